@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { assets } from '../domain/money/currencies.ts';
-import { withoutEnvelope } from '../http/answer-schemas.ts';
-import { bare } from '../http/answers.ts';
 import { plainEndpoint } from '../http/endpoint.ts';
+import { withoutEnvelope } from '../http/success.ts';
 import { wireNumber } from '../http/wire-json.ts';
 import type { Balance } from '../store/balances.ts';
 import { readBalances } from '../store/balances.ts';
@@ -31,8 +30,7 @@ const part = (type: 'fiat' | 'crypto', balances: readonly Balance[], now: Date) 
 /** GET /v1/balance: the balance record itself, without an envelope. */
 export const getBalance = plainEndpoint(
   {
-    method: 'GET',
-    path: '/v1/balance',
+    route: 'GET /v1/balance',
     access: 'authorization',
     summary: 'Get the balance of every asset, without the envelope',
     answers: withoutEnvelope(balance),
@@ -43,9 +41,9 @@ export const getBalance = plainEndpoint(
       assets.map((asset) => asset.code),
     );
     const now = context.now();
-    return bare({
+    return {
       userId: account.userId,
       assets: { fiat: part('fiat', balances, now), crypto: part('crypto', balances, now) },
-    });
+    };
   },
 );

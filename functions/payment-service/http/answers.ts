@@ -1,23 +1,15 @@
+import { Refused } from '../domain/refused.ts';
+
 /** Header names are in lower case. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** The envelope of an error. */
-export interface ErrorBody {
-  readonly statusCode: number;
-  readonly error: string;
-  readonly message: string;
-}
-
-/**
- * An endpoint's answer: JSON of the shape `Body`, or other content such as a file or a page. The HTTP status of JSON is
- * the body's `statusCode`.
- */
-export type Answer<Body extends object = object> = {
+/** An answer: JSON, or other content such as a file or a page. The HTTP status of JSON is the body's `statusCode`. */
+export type Answer = {
   readonly statusCode: number;
   /** Added to the headers of every answer. */
   readonly headers?: Headers;
 } & (
-  | { readonly kind: 'json'; readonly body: Body }
+  | { readonly kind: 'json'; readonly body: object }
   | { readonly kind: 'content'; readonly contentType: string; readonly content: string | Uint8Array }
 );
 
@@ -36,41 +28,19 @@ export const errorNames = {
 
 export type ErrorStatus = keyof typeof errorNames;
 
-const json = <Body extends object>(statusCode: number, body: Body): Answer<Body> => ({
-  kind: 'json',
-  statusCode,
-  body,
-});
-
-/** A body without an envelope. */
-export const bare = <Body extends object>(body: Body) => json(200, body);
-
-/** The envelope of a success without data. */
-export const done = (message: string) => json(200, { statusCode: 200 as const, message });
-
-/** The usual envelope of a success. */
-export const success = <Data>(message: string, data: Data) => json(200, { statusCode: 200 as const, message, data });
-
-/** The envelope of a success with the request's id and the time. */
-export const successOfRequest = <Data>(message: string, data: Data, requestId: string, now: Date) =>
-  json(200, { statusCode: 200 as const, message, data, requestId, timestamp: now.toISOString() });
-
-/** The envelope of a success that created something. */
-export const created = <Data>(message: string, data: Data) => json(201, { statusCode: 201 as const, message, data });
+/** A refusal with another status than 400. */
+export class RefusedWith extends Refused {
+  readonly statusCode: ErrorStatus;
+  constructor(statusCode: ErrorStatus, message: string) {
+    super(message);
+    this.statusCode = statusCode;
+  }
+}
 
 /** The envelope of an error. */
-export const failure = (statusCode: ErrorStatus, message: string, headers: Headers = {}): Answer<ErrorBody> => ({
-  ...json(statusCode, { statusCode, error: errorNames[statusCode], message }),
+export const failure = (statusCode: ErrorStatus, message: string, headers: Headers = {}): Answer => ({
+  kind: 'json',
+  statusCode,
+  body: { statusCode, error: errorNames[statusCode], message },
   headers,
-});
-
-export const badRequest = (message: string): Answer<ErrorBody> => failure(400, message);
-
-/** A file to download. */
-export const file = (contentType: string, fileName: string, bytes: Uint8Array): Answer<never> => ({
-  kind: 'content',
-  statusCode: 200,
-  contentType,
-  content: bytes,
-  headers: { 'content-disposition': `attachment; filename="${fileName}"` },
 });

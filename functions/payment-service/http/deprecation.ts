@@ -1,8 +1,6 @@
 import type { Headers } from './answers.ts';
 
 interface Deprecation {
-  readonly method: string;
-  readonly path: string;
   readonly deprecatedAt: Date;
   /** The endpoint is gone from this moment on. Undefined when the public document names no date. */
   readonly removedAt?: Date;
@@ -15,38 +13,35 @@ const deprecatedAt = new Date('2026-01-01T00:00:00Z');
 const depositsRemovedAt = new Date('2026-10-13T00:00:00Z');
 
 /** Every deprecated endpoint of the public document, by its route. */
-const deprecations: readonly Deprecation[] = [
-  { method: 'GET', path: '/v1/reference/currencies', deprecatedAt },
-  { method: 'GET', path: '/v1/reference/cryptos', deprecatedAt },
-  { method: 'POST', path: '/v1/disbursement/fiat', deprecatedAt, replacement: 'POST /v2/disbursement/fiat' },
-  {
-    method: 'GET',
-    path: '/v1/deposit',
-    deprecatedAt,
-    removedAt: depositsRemovedAt,
-    replacement: 'GET /v1/deposit/fiat and GET /v1/deposit/crypto',
-  },
-  {
-    method: 'GET',
-    path: '/v1/deposit/:depositIdOrReference',
-    deprecatedAt,
-    removedAt: depositsRemovedAt,
-    replacement: 'GET /v1/deposit/fiat/:depositIdOrReference and GET /v1/deposit/crypto/:depositIdOrReference',
-  },
-];
+const deprecations: ReadonlyMap<string, Deprecation> = new Map([
+  ['GET /v1/reference/currencies', { deprecatedAt }],
+  ['GET /v1/reference/cryptos', { deprecatedAt }],
+  ['POST /v1/disbursement/fiat', { deprecatedAt, replacement: 'POST /v2/disbursement/fiat' }],
+  [
+    'GET /v1/deposit',
+    { deprecatedAt, removedAt: depositsRemovedAt, replacement: 'GET /v1/deposit/fiat and GET /v1/deposit/crypto' },
+  ],
+  [
+    'GET /v1/deposit/:depositIdOrReference',
+    {
+      deprecatedAt,
+      removedAt: depositsRemovedAt,
+      replacement: 'GET /v1/deposit/fiat/:depositIdOrReference and GET /v1/deposit/crypto/:depositIdOrReference',
+    },
+  ],
+]);
 
 /** Undefined when the endpoint is not deprecated. */
-export const deprecationOf = (endpoint: { readonly method: string; readonly path: string }): Deprecation | undefined =>
-  deprecations.find(({ method, path }) => method === endpoint.method && path === endpoint.path);
+export const deprecationOf = (route: string): Deprecation | undefined => deprecations.get(route);
 
 export const isRemoved = ({ removedAt }: Deprecation, now: Date): boolean =>
   removedAt !== undefined && now.getTime() >= removedAt.getTime();
 
 /** `GET /v1/deposit was removed on 2026-10-13, use …` */
-export const removalMessage = ({ method, path, removedAt, replacement }: Deprecation): string => {
+export const removalMessage = (route: string, { removedAt, replacement }: Deprecation): string => {
   const day = removedAt === undefined ? '' : ` on ${removedAt.toISOString().slice(0, 10)}`;
   const instead = replacement === undefined ? '' : `, use ${replacement}`;
-  return `${method} ${path} was removed${day}${instead}`;
+  return `${route} was removed${day}${instead}`;
 };
 
 /**

@@ -1,36 +1,29 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Account } from '../domain/account.ts';
-import type { PaymentServiceSettings } from '../settings.ts';
+import { Refused } from '../domain/refused.ts';
 import type { Context } from '../store/context.ts';
-import type { SuccessAnswer } from './answer-schemas.ts';
-import type { Answer, ErrorBody, ErrorStatus } from './answers.ts';
-import { badRequest } from './answers.ts';
+import type { Answer, ErrorStatus } from './answers.ts';
+import { failure, RefusedWith } from './answers.ts';
 import type { ServiceRequest } from './request.ts';
+import type { Success } from './success.ts';
 import { readJson } from './wire-json.ts';
 
 /** The two ways for a caller to authenticate. The public document's table says which endpoint requires which. */
 export type Access = 'signed' | 'authorization';
 
-interface Place<Body> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
-  /** With parameters: `/v1/disbursement/fiat/:idOrReference`. */
-  readonly path: string;
+interface OpenPlace<Data> {
+  /** Method and path, with parameters: `GET /v1/disbursement/fiat/:idOrReference`. */
+  readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH'} /${string}`;
   /** Its purpose, in one line. */
   readonly summary: string;
   /** Its successful answer. */
-  readonly answers: SuccessAnswer<Body>;
+  readonly answers: Success<Data>;
   /** Its own errors. Every endpoint also has 400, 429, 500, and 401 if it requires credentials. */
   readonly refuses?: readonly ErrorStatus[];
 }
 
-interface Route<Body> extends Place<Body> {
+interface Place<Data> extends OpenPlace<Data> {
   readonly access: Access;
-}
-
-/** The parts of a request that an endpoint reads. */
-interface Reads {
-  readonly query?: z.ZodType;
-  readonly body?: z.ZodType;
 }
 
 /** A request of an authenticated caller, before its own fields are read. */
@@ -40,87 +33,116 @@ interface Call {
   readonly request: ServiceRequest;
 }
 
-interface GuardedEndpoint extends Route<unknown>, Reads {
+interface Routed extends OpenPlace<never> {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+}
+
+interface GuardedEndpoint extends Routed {
+  readonly access: Access;
   readonly answer: (context: Context, call: Call) => Promise<Answer>;
 }
 
-/** Answers everyone, without an account. */
-interface OpenEndpoint extends Place<unknown>, Reads {
+/** What endpoints without an account work with. */
+export type OpenContext = Pick<Context, 'settings' | 'now'>;
+
+interface OpenEndpoint extends Routed {
   readonly access: 'none';
-  readonly answer: (settings: PaymentServiceSettings, request: ServiceRequest) => Promise<Answer>;
+  readonly answer: (context: OpenContext, request: ServiceRequest) => Promise<Answer>;
 }
 
 /** One endpoint of the API, ready to be routed to. */
 export type Endpoint = GuardedEndpoint | OpenEndpoint;
 
-/** An endpoint answers the success that it declares, or an error. */
-type Given<Body> = Promise<Answer<NoInfer<Body & object> | ErrorBody>>;
+/** The data of the success that an endpoint declares, or a refusal. */
+type Result<Data> = Promise<NoInfer<Data> | Refused>;
+
+const routed = ({ route }: OpenPlace<never>) => {
+  const [method = '', path = ''] = route.split(' ');
+  return { method, path };
+};
+
+const answerOf = <Data>(
+  { answers }: OpenPlace<Data>,
+  result: NoInfer<Data> | Refused,
+  { requestId }: ServiceRequest,
+  { now }: OpenContext,
+): Answer => {
+  if (!(result instanceof Refused)) return answers.answerWith(result, requestId, now());
+  return failure(result instanceof RefusedWith ? result.statusCode : 400, result.message);
+};
 
 /** The first problem with a request: `disburseData[3].amount: must be a positive number`. */
-const complaint = (error: z.ZodError): string => {
-  const issue = error.issues[0];
+const complaint = ({ issues: [issue] }: z.ZodError): string => {
   if (issue === undefined) return 'the request is not valid';
-  const where = issue.path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('')
-    .replace(/^\./, '');
+  const where = z.core.toDotPath(issue.path);
   return where === '' ? issue.message : `${where}: ${issue.message}`;
+};
+
+/** Works with a value of this schema, or refuses it with its first problem. */
+const withParsed = async <Schema extends z.ZodType, Worked>(
+  schema: Schema,
+  value: unknown,
+  work: (parsed: z.output<Schema>) => Promise<Worked>,
+): Promise<Worked | Refused> => {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? await work(parsed.data) : new Refused(complaint(parsed.error));
 };
 
 /** The last value of a repeated name counts. A name without a value is ignored. */
 const queryObject = (request: ServiceRequest): Record<string, string> =>
   Object.fromEntries([...new Map(request.query)].filter(([, value]) => value !== ''));
 
-/** Answers with a value of this schema, or refuses it with its first problem. */
-const withParsed = async <Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  answer: (parsed: z.output<Schema>) => Promise<Answer>,
-): Promise<Answer> => {
-  const parsed = schema.safeParse(value);
-  return parsed.success ? answer(parsed.data) : badRequest(complaint(parsed.error));
-};
-
 /** An endpoint that reads only its path. */
-export const plainEndpoint = <Body>(
-  route: Route<Body>,
-  answer: (context: Context, call: Call) => Given<Body>,
-): GuardedEndpoint => ({ ...route, answer });
+export const plainEndpoint = <Data>(
+  place: Place<Data>,
+  work: (context: Context, call: Call) => Result<Data>,
+): GuardedEndpoint => ({
+  ...place,
+  ...routed(place),
+  answer: async (context, call) => answerOf(place, await work(context, call), call.request, context),
+});
 
 /** An endpoint with query parameters. */
-export const queryEndpoint = <Query extends z.ZodType, Body>(
-  route: Route<Body>,
+export const queryEndpoint = <Query extends z.ZodType, Data>(
+  place: Place<Data>,
   query: Query,
-  answer: (context: Context, call: Call, query: z.output<Query>) => Given<Body>,
+  work: (context: Context, call: Call, query: z.output<Query>) => Result<Data>,
 ): GuardedEndpoint => ({
-  ...route,
+  ...plainEndpoint(place, (context, call) =>
+    withParsed(query, queryObject(call.request), (parsed) => work(context, call, parsed)),
+  ),
   query,
-  answer: (context, call) => withParsed(query, queryObject(call.request), (parsed) => answer(context, call, parsed)),
 });
 
 /** An endpoint with query parameters that requires no credentials. */
-export const openEndpoint = <Query extends z.ZodType, Body>(
-  place: Place<Body>,
+export const openEndpoint = <Query extends z.ZodType, Data>(
+  place: OpenPlace<Data>,
   query: Query,
-  answer: (settings: PaymentServiceSettings, query: z.output<Query>) => Given<Body>,
+  work: (context: OpenContext, query: z.output<Query>) => Result<Data>,
 ): OpenEndpoint => ({
   ...place,
+  ...routed(place),
   query,
   access: 'none',
-  answer: (settings, request) => withParsed(query, queryObject(request), (parsed) => answer(settings, parsed)),
+  answer: async (context, request) => {
+    const worked = await withParsed(query, queryObject(request), (parsed) => work(context, parsed));
+    return answerOf(place, worked, request, context);
+  },
 });
 
 /** An endpoint with a JSON body. */
-export const bodyEndpoint = <Schema extends z.ZodType, Body>(
-  route: Route<Body>,
+export const bodyEndpoint = <Schema extends z.ZodType, Data>(
+  place: Place<Data>,
   body: Schema,
-  answer: (context: Context, call: Call, body: z.output<Schema>) => Given<Body>,
+  work: (context: Context, call: Call, body: z.output<Schema>) => Result<Data>,
 ): GuardedEndpoint => ({
-  ...route,
-  body,
-  answer: async (context, call) => {
+  ...plainEndpoint(place, async (context, call) => {
     const json = readJson(call.request.body);
-    if (json === undefined) return badRequest('the body is not JSON');
-    return withParsed(body, json.value, (parsed) => answer(context, call, parsed));
-  },
+    if (json === undefined) return new Refused('the body is not JSON');
+    return await withParsed(body, json.value, (parsed) => work(context, call, parsed));
+  }),
+  body,
 });

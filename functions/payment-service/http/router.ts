@@ -4,8 +4,8 @@ import type { SandboxState } from '../domain/sandbox/sandbox.ts';
 import { merchantTime, untouchedSandbox } from '../domain/sandbox/sandbox.ts';
 import type { PaymentServiceSettings } from '../settings.ts';
 import type { Context } from '../store/context.ts';
-import type { Answer, ErrorBody } from './answers.ts';
-import { badRequest, failure } from './answers.ts';
+import type { Answer } from './answers.ts';
+import { failure } from './answers.ts';
 import { deprecationHeaders, deprecationOf, isRemoved, removalMessage } from './deprecation.ts';
 import type { Access, Endpoint } from './endpoint.ts';
 import { answerFaultily } from './faulty-answer.ts';
@@ -72,7 +72,7 @@ const endpointsAt = (endpoints: readonly Endpoint[], path: string): readonly Mat
 };
 
 /** Refuses a method that the path does not have. The header lists the methods that it has. */
-const notAllowed = (here: readonly Match[], { method, path }: ServiceRequest): Answer<ErrorBody> => {
+const notAllowed = (here: readonly Match[], { method, path }: ServiceRequest): Answer => {
   const allow = here.map(({ endpoint }) => endpoint.method).toSorted();
   return failure(405, `Cannot ${method} ${path}`, { allow: allow.join(', ') });
 };
@@ -84,8 +84,8 @@ const answerOf = async (
   request: ServiceRequest,
 ): Promise<Answer> => {
   const { maximumBodyBytes } = gate.settings;
-  if (request.body.length > maximumBodyBytes) return badRequest(`the body is larger than ${maximumBodyBytes} bytes`);
-  if (endpoint.access === 'none') return await endpoint.answer(gate.settings, request);
+  if (request.body.length > maximumBodyBytes) return failure(400, `the body is larger than ${maximumBodyBytes} bytes`);
+  if (endpoint.access === 'none') return await endpoint.answer(gate, request);
   if (caller === undefined) return failure(401, 'Unauthorized');
   const { account, sandbox } = caller;
   const planned = faultsOfRequest(sandbox.faults, endpoint, params, request);
@@ -109,10 +109,10 @@ export const route =
     }
     const { endpoint } = match;
     const caller = endpoint.access === 'none' ? undefined : await gate.authenticate(endpoint.access, request);
-    const deprecation = deprecationOf(endpoint);
+    const deprecation = deprecationOf(endpoint.route);
     if (deprecation === undefined) return await answerOf(gate, match, caller, request);
     if (isRemoved(deprecation, merchantTime(caller?.sandbox ?? untouchedSandbox, gate.now()))) {
-      return failure(410, removalMessage(deprecation));
+      return failure(410, removalMessage(endpoint.route, deprecation));
     }
     const answer = await answerOf(gate, match, caller, request);
     return { ...answer, headers: { ...answer.headers, ...deprecationHeaders(deprecation) } };

@@ -75,7 +75,7 @@ const queryParameters = (schema: Json): readonly Json[] => {
 
 /** The notice of deprecation that every answer of the endpoint carries. Documented for its success. */
 const deprecated = (endpoint: Endpoint) => {
-  const deprecation = deprecationOf(endpoint);
+  const deprecation = deprecationOf(endpoint.route);
   if (deprecation === undefined) return { headers: {}, operation: {}, refuses: [] };
   const { removedAt, replacement } = deprecation;
   const lines = [

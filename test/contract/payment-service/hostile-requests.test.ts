@@ -181,7 +181,7 @@ const attemptsByAddress = (target: Target): readonly Attempt[] => {
 
 /** An endpoint answers only 410 after its removal date. */
 const orGone = (attempts: readonly Attempt[], { path, method }: Target): readonly Attempt[] => {
-  const removed = deprecationOf({ path, method })?.removedAt !== undefined;
+  const removed = deprecationOf(`${method} ${path}`)?.removedAt !== undefined;
   return removed ? attempts.map((one) => ({ ...one, statuses: [...one.statuses, 410] })) : attempts;
 };
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withoutEnvelope } from '../../../functions/payment-service/http/answer-schemas.ts';
+import { withoutEnvelope } from '../../../functions/payment-service/http/success.ts';
 
 /** The description of an endpoint that exists only in a test. It may answer anything. */
 export const anything = {

@@ -66,7 +66,7 @@ describe('the documents of the payment service', () => {
   });
 
   it.each([...documented])('name the file of %s', (endpoint, file) => {
-    const route = /method: '(\w+)',[^}]*?path: '([^']+)'/.exec(textOf(file));
-    expect(withoutNames(endpoint)).toContain(withoutNames(`${route?.[1]} ${route?.[2]} `));
+    const route = /route: '([^']+)'/.exec(textOf(file));
+    expect(withoutNames(endpoint)).toContain(withoutNames(`${route?.[1]} `));
   });
 });

@@ -3,9 +3,8 @@ import { priceConversion } from '../../domain/conversions/conversion.ts';
 import type { Decimal } from '../../domain/money/decimal.ts';
 import { decimalsOf, isLess } from '../../domain/money/decimal.ts';
 import { Refused } from '../../domain/refused.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success.ts';
 import { decimalOf, queryAmount } from '../../http/wire-json.ts';
 import { keepQuote } from '../../store/conversions/quotes.ts';
 import { quoteRecord, quoteSchema } from './conversion-record.ts';
@@ -33,19 +32,18 @@ const query = z.object({
 /** GET /v1/convert/estimate: a quote, valid for some minutes and for one conversion. */
 export const estimateConversion = queryEndpoint(
   {
-    method: 'GET',
-    path: '/v1/convert/estimate',
+    route: 'GET /v1/convert/estimate',
     access: 'signed',
     summary: 'Quote a conversion of crypto into fiat',
-    answers: enveloped(quoteSchema),
+    answers: enveloped('Conversion estimated', quoteSchema),
   },
   query,
   async (context, { account }, request) => {
     const conversion = priceConversion({ ...context.settings, account: account.terms }, request);
-    if (conversion instanceof Refused) return badRequest(conversion.message);
+    if (conversion instanceof Refused) return conversion;
     const quoteId = `quo_${context.randomHex()}`;
     const expiresAt = context.now().getTime() + context.settings.quoteValiditySeconds * 1000;
     await keepQuote(context, quoteId, conversion, expiresAt);
-    return success('Conversion estimated', quoteRecord(quoteId, conversion));
+    return quoteRecord(quoteId, conversion);
   },
 );

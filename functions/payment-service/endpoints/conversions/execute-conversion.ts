@@ -6,10 +6,10 @@ import { canonical } from '../../domain/money/decimal.ts';
 import type { Money } from '../../domain/money/money.ts';
 import { Refused } from '../../domain/refused.ts';
 import { movesRate } from '../../domain/sandbox/magic-values.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { badRequest, failure, success } from '../../http/answers.ts';
+import { RefusedWith } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { anyText } from '../../http/request-fields.ts';
+import { enveloped } from '../../http/success.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import type { Context } from '../../store/context.ts';
 import { convert } from '../../store/conversions/convert.ts';
@@ -54,17 +54,16 @@ const choose = async (context: Context, account: Account, request: Body): Promis
 /** POST /v1/convert: converts at the rate of a quote, or without one at the current rate. */
 export const executeConversion = bodyEndpoint(
   {
-    method: 'POST',
-    path: '/v1/convert',
+    route: 'POST /v1/convert',
     access: 'authorization',
     summary: 'Convert crypto into fiat, at the rate of a quote or at the current one',
-    answers: enveloped(conversionSchema),
+    answers: enveloped('Conversion executed successfully', conversionSchema),
     refuses: [503],
   },
   body,
   async (context, { account }, request) => {
     const chosen = await choose(context, account, request);
-    if (chosen instanceof Refused) return badRequest(chosen.message);
+    if (chosen instanceof Refused) return chosen;
     const { settings } = context;
     const moved = movesRate(settings.sandbox, chosen.input) ? atMovedRate(settings, chosen) : undefined;
     const conversion = moved ?? chosen;
@@ -72,13 +71,13 @@ export const executeConversion = bodyEndpoint(
     const { quoteId } = request;
     switch (await convert(context, convertId, conversion, quoteId)) {
       case 'converted':
-        return success('Conversion executed successfully', convertRecord(convertId, conversion));
+        return convertRecord(convertId, conversion);
       case 'insufficient_balance':
-        return badRequest('insufficient input balance');
+        return new Refused('insufficient input balance');
       case 'quote_used':
-        return badRequest(quoteProblems.used);
+        return new Refused(quoteProblems.used);
       case 'busy':
-        return failure(503, 'The balance is in use, try again');
+        return new RefusedWith(503, 'The balance is in use, try again');
     }
   },
 );

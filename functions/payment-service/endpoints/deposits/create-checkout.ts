@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { checkoutIdFrom, checkoutOffers } from '../../domain/deposits/checkout.ts';
 import { Money } from '../../domain/money/money.ts';
 import { Refused } from '../../domain/refused.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { anyText, line } from '../../http/request-fields.ts';
+import { enveloped } from '../../http/success.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import { keepCheckout } from '../../store/deposits/checkouts.ts';
 
@@ -54,15 +53,14 @@ const body = z
 /** POST /v1/checkout: a payment page and the one deposit that it can make. Both have the same id. */
 export const createCheckout = bodyEndpoint(
   {
-    method: 'POST',
-    path: '/v1/checkout',
+    route: 'POST /v1/checkout',
     access: 'signed',
     summary: 'Create a hosted checkout',
-    answers: enveloped(createdCheckout),
+    answers: enveloped('Checkout created', createdCheckout),
   },
   body,
   async (context, { account }, given) => {
-    if (!account.terms.checkout) return badRequest('Checkout is not enabled');
+    if (!account.terms.checkout) return new Refused('Checkout is not enabled');
     const { inputCurrency, outputCurrency = inputCurrency, inputAmount, outputAmount } = given;
     const request = {
       ...given,
@@ -71,7 +69,7 @@ export const createCheckout = bodyEndpoint(
       outputAmount: Money.ofOptional(outputAmount, outputCurrency),
     };
     const offers = checkoutOffers({ ...context.settings, account: account.terms }, request);
-    if (offers instanceof Refused) return badRequest(offers.message);
+    if (offers instanceof Refused) return offers;
     // 128 random bits. Knowing the address is the customer's credential.
     const checkoutId = checkoutIdFrom(`${context.randomHex()}${context.randomHex()}`.slice(0, 32));
     const createdAt = context.now();
@@ -83,6 +81,6 @@ export const createCheckout = bodyEndpoint(
       createdAt: createdAt.toISOString(),
       expiresAt: expiresAt.toISOString(),
     });
-    return success('Checkout created', { id: checkoutId, url: `${context.publicUrl}/checkout/${checkoutId}` });
+    return { id: checkoutId, url: `${context.publicUrl}/checkout/${checkoutId}` };
   },
 );

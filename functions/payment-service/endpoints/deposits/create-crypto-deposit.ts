@@ -18,11 +18,10 @@ const body = z
 /** POST /v1/deposit/crypto: a wallet address for this deposit only. The payer sends exactly the amount. */
 export const createCryptoDeposit = depositCreation(
   {
-    method: 'POST',
-    path: '/v1/deposit/crypto',
+    route: 'POST /v1/deposit/crypto',
     summary: 'Create a crypto deposit, optionally converted into another currency',
   },
-  body,
   'Crypto deposit created',
+  body,
   composeCryptoDeposit,
 );

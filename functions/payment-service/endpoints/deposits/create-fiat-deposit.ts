@@ -40,11 +40,10 @@ const body = z
 /** POST /v1/deposit/fiat: payment instructions for an amount, valid until the deposit expires. */
 export const createFiatDeposit = depositCreation(
   {
-    method: 'POST',
-    path: '/v1/deposit/fiat',
+    route: 'POST /v1/deposit/fiat',
     summary: 'Create a fiat deposit, optionally converted into another currency',
   },
-  body,
   'Fiat deposit created',
+  body,
   composeFiatDeposit,
 );

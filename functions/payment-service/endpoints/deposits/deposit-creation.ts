@@ -4,9 +4,9 @@ import type { DepositTerms } from '../../domain/deposits/compose-deposit.ts';
 import type { DepositDraft } from '../../domain/deposits/deposit.ts';
 import { depositIdFrom } from '../../domain/deposits/deposit.ts';
 import { Refused } from '../../domain/refused.ts';
-import { envelopedAsCreated } from '../../http/answer-schemas.ts';
-import { badRequest, created, failure } from '../../http/answers.ts';
+import { RefusedWith } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
+import { envelopedAsCreated } from '../../http/success.ts';
 import { findQuote } from '../../store/conversions/quotes.ts';
 import { createDeposit } from '../../store/deposits/create-deposit.ts';
 import { quoteProblems } from '../conversions/quote-problems.ts';
@@ -19,21 +19,21 @@ import { depositRecord, depositSchema } from './deposit-record.ts';
  * @param compose checks and prices the request
  */
 export const depositCreation = <Body extends z.ZodType<{ readonly quoteId?: string | undefined }>>(
-  route: { readonly method: 'POST'; readonly path: string; readonly summary: string },
-  body: Body,
+  place: Pick<Parameters<typeof bodyEndpoint>[0], 'route' | 'summary'>,
   message: string,
+  body: Body,
   compose: (terms: DepositTerms, request: z.output<Body>, quoted: Conversion | undefined) => DepositDraft | Refused,
 ) =>
   bodyEndpoint(
-    { ...route, access: 'authorization', answers: envelopedAsCreated(depositSchema), refuses: [503] },
+    { ...place, access: 'authorization', answers: envelopedAsCreated(message, depositSchema), refuses: [503] },
     body,
     async (context, { account }, request) => {
       const { settings, randomHex } = context;
       const { quoteId } = request;
       const quoted = quoteId === undefined ? undefined : await findQuote(context, quoteId);
-      if (quoted !== undefined && quoted.kind !== 'usable') return badRequest(quoteProblems[quoted.kind]);
+      if (quoted !== undefined && quoted.kind !== 'usable') return new Refused(quoteProblems[quoted.kind]);
       const draft = compose({ ...settings, account: account.terms }, request, quoted?.conversion);
-      if (draft instanceof Refused) return badRequest(draft.message);
+      if (draft instanceof Refused) return draft;
       const { fiatExpirySeconds, cryptoExpirySeconds } = settings.deposits;
       const seconds = draft.depositType === 'fiat' ? fiatExpirySeconds : cryptoExpirySeconds;
       const outcome = await createDeposit(context, draft, {
@@ -42,15 +42,15 @@ export const depositCreation = <Body extends z.ZodType<{ readonly quoteId?: stri
       });
       switch (outcome.kind) {
         case 'created':
-          return created(message, depositRecord(account, outcome.deposit));
+          return depositRecord(account, outcome.deposit);
         case 'reference_used':
-          return badRequest(`reference ${outcome.reference} was used before`);
+          return new Refused(`reference ${outcome.reference} was used before`);
         case 'quote_used':
-          return badRequest(quoteProblems.used);
+          return new Refused(quoteProblems.used);
         case 'busy':
         // The random id is taken, which is next to impossible. Trying again helps here too.
         case 'exists':
-          return failure(503, 'The deposits are in use, nothing was created, try again');
+          return new RefusedWith(503, 'The deposits are in use, nothing was created, try again');
       }
     },
   );

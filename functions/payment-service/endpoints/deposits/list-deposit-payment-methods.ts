@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { depositKinds, enabledDepositMethods } from '../../domain/deposits/deposit-methods.ts';
 import { fiatCurrencies } from '../../domain/money/currencies.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success.ts';
 import { wireNumber } from '../../http/wire-json.ts';
 import { amount, percentage } from '../answer-fields.ts';
 
@@ -26,29 +25,25 @@ const query = z.object({ currency: z.string().optional() });
 /** GET /v1/deposit/payment-method: the methods that the account has enabled. An unknown currency has none. */
 export const listDepositPaymentMethods = queryEndpoint(
   {
-    method: 'GET',
-    path: '/v1/deposit/payment-method',
+    route: 'GET /v1/deposit/payment-method',
     access: 'authorization',
     summary: 'List the ways to pay a fiat deposit',
-    answers: enveloped(z.array(depositPaymentMethod)),
+    answers: enveloped('Deposit payment methods', z.array(depositPaymentMethod)),
   },
   query,
   async (_context, { account }, { currency }) =>
-    success(
-      'Deposit payment methods',
-      fiatCurrencies
-        .filter(({ code }) => currency === undefined || code === currency)
-        .flatMap(({ code }) => enabledDepositMethods(account.terms, code))
-        .map((method) => ({
-          depositPaymentType: method.kind,
-          bankName: method.bankName,
-          bankCode: method.bankCode,
-          currency: method.currency,
-          minimumAmount: wireNumber(method.minAmount),
-          maximumAmount: wireNumber(method.maxAmount),
-          image: `https://assets.example/deposit-methods/${method.currency}-${method.bankCode}.svg`.toLowerCase(),
-          feeFlat: wireNumber(method.feeFlat),
-          feePercentage: wireNumber(method.feePercentage),
-        })),
-    ),
+    fiatCurrencies
+      .filter(({ code }) => currency === undefined || code === currency)
+      .flatMap(({ code }) => enabledDepositMethods(account.terms, code))
+      .map((method) => ({
+        depositPaymentType: method.kind,
+        bankName: method.bankName,
+        bankCode: method.bankCode,
+        currency: method.currency,
+        minimumAmount: wireNumber(method.minAmount),
+        maximumAmount: wireNumber(method.maxAmount),
+        image: `https://assets.example/deposit-methods/${method.currency}-${method.bankCode}.svg`.toLowerCase(),
+        feeFlat: wireNumber(method.feeFlat),
+        feePercentage: wireNumber(method.feePercentage),
+      })),
 );

@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { depositTypes } from '../../domain/deposits/deposit.ts';
-import { Refused } from '../../domain/refused.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
+import { enveloped } from '../../http/success.ts';
 import { pageOf, sortWord } from '../list-query.ts';
 import { depositListQuery, depositPage } from './deposit-page.ts';
 import { depositSchema } from './deposit-record.ts';
@@ -18,15 +16,11 @@ const query = z.object({
 /** GET /v1/deposit, deprecated: a page of deposits of both types. */
 export const listDeposits = queryEndpoint(
   {
-    method: 'GET',
-    path: '/v1/deposit',
+    route: 'GET /v1/deposit',
     access: 'signed',
     summary: 'List deposits of both types, a page at a time',
-    answers: enveloped(pageOf(depositSchema)),
+    answers: enveloped('Deposits', pageOf(depositSchema)),
   },
   query,
-  async (context, { account }, asked) => {
-    const page = await depositPage(context, account, asked);
-    return page instanceof Refused ? badRequest(page.message) : success('Deposits', page);
-  },
+  (context, { account }, asked) => depositPage(context, account, asked),
 );

@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { Refused } from '../../domain/refused.ts';
-import { envelopedWithRequest } from '../../http/answer-schemas.ts';
-import { badRequest, successOfRequest } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
+import { envelopedWithRequest } from '../../http/success.ts';
 import { pageOf, sortWord } from '../list-query.ts';
 import { depositListQuery, depositPage } from './deposit-page.ts';
 import { depositSchema } from './deposit-record.ts';
@@ -17,20 +15,12 @@ const query = z.object({
 /** GET /v1/deposit/fiat: a page of fiat deposits, newest first by default. */
 export const listFiatDeposits = queryEndpoint(
   {
-    method: 'GET',
-    path: '/v1/deposit/fiat',
+    route: 'GET /v1/deposit/fiat',
     access: 'signed',
     summary: 'List fiat deposits, a page at a time',
-    answers: envelopedWithRequest(pageOf(depositSchema)),
+    answers: envelopedWithRequest('Fiat deposits', pageOf(depositSchema)),
   },
   query,
-  async (context, { account, request }, { depositBulkId, ...asked }) => {
-    const page = await depositPage(context, account, {
-      ...asked,
-      depositType: 'fiat',
-      matchesNothing: depositBulkId !== undefined,
-    });
-    if (page instanceof Refused) return badRequest(page.message);
-    return successOfRequest('Fiat deposits', page, request.requestId, context.now());
-  },
+  (context, { account }, { depositBulkId, ...asked }) =>
+    depositPage(context, account, { ...asked, depositType: 'fiat', matchesNothing: depositBulkId !== undefined }),
 );

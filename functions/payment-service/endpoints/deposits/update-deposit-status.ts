@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { depositStatuses } from '../../domain/deposits/deposit.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { badRequest, failure, success } from '../../http/answers.ts';
+import { Refused } from '../../domain/refused.ts';
+import { RefusedWith } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
+import { enveloped } from '../../http/success.ts';
 import { setDepositStatus } from '../../store/deposits/change-deposit.ts';
 import { depositSchema, updatedDepositRecord } from './deposit-record.ts';
 
@@ -12,28 +13,27 @@ const body = z.object({ status: oneOf(depositStatuses) });
 /** PATCH /v1/deposit/:depositId: the sandbox status update. The table's stream announces it. */
 export const updateDepositStatus = bodyEndpoint(
   {
-    method: 'PATCH',
     // Named as in the GET at this path, because OpenAPI allows one name per path parameter. Takes an id only.
-    path: '/v1/deposit/:depositIdOrReference',
+    route: 'PATCH /v1/deposit/:depositIdOrReference',
     access: 'authorization',
     summary: 'Set the status of a deposit (sandbox)',
-    answers: enveloped(depositSchema),
+    answers: enveloped('Deposit updated', depositSchema),
     refuses: [404, 503],
   },
   body,
   async (context, { account, params, request }, { status }) => {
-    if (!context.settings.sandbox) return failure(404, `Cannot PATCH ${request.path}`);
+    if (!context.settings.sandbox) return new RefusedWith(404, `Cannot PATCH ${request.path}`);
     const outcome = await setDepositStatus(context, params.get('depositIdOrReference') ?? '', status);
     switch (outcome.kind) {
       case 'changed':
-        return success('Deposit updated', updatedDepositRecord(account, outcome.deposit));
+        return updatedDepositRecord(account, outcome.deposit);
       case 'not_found':
-        return badRequest('Deposit not found');
+        return new Refused('Deposit not found');
       case 'not_pending':
       case 'insufficient_balance':
-        return badRequest('insufficient balance');
+        return new Refused('insufficient balance');
       case 'busy':
-        return failure(503, 'The deposit is in use, try again');
+        return new RefusedWith(503, 'The deposit is in use, try again');
     }
   },
 );

@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { composeCryptoGroup } from '../../domain/disbursements/compose-group.ts';
 import { totalOf } from '../../domain/disbursements/disbursement.ts';
 import { Refused } from '../../domain/refused.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { anyText, batchItems, reference, text } from '../../http/request-fields.ts';
+import { enveloped } from '../../http/success.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
 import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
 import { amount } from '../answer-fields.ts';
@@ -45,24 +44,23 @@ const body = z
 /** POST /v1/disbursement/crypto: items in one token. All are created or none. */
 export const createCryptoDisbursements = bodyEndpoint(
   {
-    method: 'POST',
-    path: '/v1/disbursement/crypto',
+    route: 'POST /v1/disbursement/crypto',
     access: 'authorization',
     summary: 'Disburse one token to wallets: all items or none',
-    answers: enveloped(createdCryptoDisbursements),
+    answers: enveloped('Crypto disbursement created', createdCryptoDisbursements),
     refuses: [409, 503],
   },
   body,
   async (context, { account }, request) => {
     const group = composeCryptoGroup(context.settings, request.token, request.receivers);
-    if (group instanceof Refused) return badRequest(group.message);
+    if (group instanceof Refused) return group;
     const created = await createDisbursements(context, [group]);
     if (created.kind !== 'created') return groupRefusal(created);
-    return success('Crypto disbursement created', {
+    return {
       totalReceiver: group.items.length,
       disburseData: created.disbursements.map((one) => createdCryptoRecord(account, one)),
       sumFees: wireNumber(totalOf(group, 'fee')),
       sumAmount: wireNumber(totalOf(group, 'amount')),
-    });
+    };
   },
 );

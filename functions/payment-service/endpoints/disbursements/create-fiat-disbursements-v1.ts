@@ -3,10 +3,9 @@ import { composeFiatGroups } from '../../domain/disbursements/compose-group.ts';
 import type { GroupDraft } from '../../domain/disbursements/disbursement.ts';
 import { totalOf } from '../../domain/disbursements/disbursement.ts';
 import { Refused } from '../../domain/refused.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { anyText, batchItems, reference, text } from '../../http/request-fields.ts';
+import { enveloped } from '../../http/success.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
 import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
 import { amount } from '../answer-fields.ts';
@@ -45,21 +44,20 @@ const totals = (groups: readonly GroupDraft[], part: 'amount' | 'fee') =>
  */
 export const createFiatDisbursementsV1 = bodyEndpoint(
   {
-    method: 'POST',
-    path: '/v1/disbursement/fiat',
+    route: 'POST /v1/disbursement/fiat',
     access: 'authorization',
     summary: 'Disburse several currencies to known recipients: all items or none',
-    answers: enveloped(createdFiatDisbursementsV1),
+    answers: enveloped('Disbursement created successfully', createdFiatDisbursementsV1),
     refuses: [409, 503],
   },
   body,
   async (context, { account }, request) => {
     const composed = composeFiatGroups(context.settings, request.disburseData);
-    if (composed instanceof Refused) return badRequest(composed.message);
+    if (composed instanceof Refused) return composed;
     const { groups, places } = composed;
     const created = await createDisbursements(context, groups);
     if (created.kind !== 'created') return groupRefusal(created);
-    return success('Disbursement created successfully', {
+    return {
       totalRecipient: request.disburseData.length,
       disburseData: created.disbursements
         .map((one, index) => ({ one, place: places[index] ?? index }))
@@ -67,6 +65,6 @@ export const createFiatDisbursementsV1 = bodyEndpoint(
         .map(({ one }) => fiatRecord(account, one)),
       sumFees: totals(groups, 'fee'),
       sumAmount: totals(groups, 'amount'),
-    });
+    };
   },
 );

@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { composeFiatGroup } from '../../domain/disbursements/compose-group.ts';
 import { totalOf } from '../../domain/disbursements/disbursement.ts';
 import { Refused } from '../../domain/refused.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { anyText, batchItems, reference, text } from '../../http/request-fields.ts';
+import { enveloped } from '../../http/success.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
 import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
 import { amount } from '../answer-fields.ts';
@@ -53,24 +52,23 @@ const body = z
 /** POST /v2/disbursement/fiat: items in one currency. All are created or none. */
 export const createFiatDisbursements = bodyEndpoint(
   {
-    method: 'POST',
-    path: '/v2/disbursement/fiat',
+    route: 'POST /v2/disbursement/fiat',
     access: 'authorization',
     summary: 'Disburse one currency to bank accounts: all items or none',
-    answers: enveloped(createdFiatDisbursements),
+    answers: enveloped('Disbursement created successfully', createdFiatDisbursements),
     refuses: [409, 503],
   },
   body,
   async (context, { account }, request) => {
     const group = composeFiatGroup(context.settings, request.currency, request.disburseData);
-    if (group instanceof Refused) return badRequest(group.message);
+    if (group instanceof Refused) return group;
     const created = await createDisbursements(context, [group]);
     if (created.kind !== 'created') return groupRefusal(created);
-    return success('Disbursement created successfully', {
+    return {
       totalRecipient: group.items.length,
       disburseData: created.disbursements.map((one) => fiatRecord(account, one)),
       sumFees: wireNumber(totalOf(group, 'fee')),
       sumAmount: wireNumber(totalOf(group, 'amount')),
-    });
+    };
   },
 );

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { cryptoPaymentMethodOf, unknownMethodMessage } from '../../domain/disbursements/payment-methods.ts';
 import { chargeOf, tooManyDecimals } from '../../domain/money/fees-and-limits.ts';
 import { Money } from '../../domain/money/money.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { badRequest, success } from '../../http/answers.ts';
+import { Refused } from '../../domain/refused.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success.ts';
 import { queryAmount, wireNumber } from '../../http/wire-json.ts';
 import { amount } from '../answer-fields.ts';
 
@@ -16,20 +16,19 @@ const query = z.object({ token: z.string({ error: 'is required' }).min(1), amoun
 /** GET /v1/disbursement/crypto/estimate: the fee of a disbursement, which is added to its amount. */
 export const estimateCryptoFee = queryEndpoint(
   {
-    method: 'GET',
-    path: '/v1/disbursement/crypto/estimate',
+    route: 'GET /v1/disbursement/crypto/estimate',
     access: 'signed',
     summary: 'Get the fee of a crypto disbursement',
-    answers: enveloped(cryptoFeeEstimate),
+    answers: enveloped('Crypto disbursement estimated', cryptoFeeEstimate),
   },
   query,
   async (_context, _call, { token, amount }) => {
     const method = cryptoPaymentMethodOf(token);
-    if (method === undefined) return badRequest(unknownMethodMessage(token));
+    if (method === undefined) return new Refused(unknownMethodMessage(token));
     const paid = Money.of(amount, token);
     const tooFine = tooManyDecimals('amount', paid);
-    if (tooFine !== undefined) return badRequest(tooFine);
+    if (tooFine !== undefined) return new Refused(tooFine);
     const fee = chargeOf(method, paid);
-    return success('Crypto disbursement estimated', { token, amount: wireNumber(paid), fee: wireNumber(fee) });
+    return { token, amount: wireNumber(paid), fee: wireNumber(fee) };
   },
 );

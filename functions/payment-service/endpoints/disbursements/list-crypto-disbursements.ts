@@ -2,11 +2,9 @@ import * as z from 'zod';
 import { cryptoStatuses } from '../../domain/disbursements/disbursement.ts';
 import type { DisbursementFilter } from '../../domain/disbursements/disbursement-filter.ts';
 import { tokensAt } from '../../domain/money/currencies.ts';
-import { Refused } from '../../domain/refused.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
+import { enveloped } from '../../http/success.ts';
 import { queryAmount } from '../../http/wire-json.ts';
 import { readDisbursementPage } from '../../store/disbursements/read-disbursement-page.ts';
 import { listQuery, pageOf, readPage } from '../list-query.ts';
@@ -46,20 +44,17 @@ const filterOf = (given: Query): DisbursementFilter => {
 /** GET /v1/disbursement/crypto: a page of crypto disbursements. */
 export const listCryptoDisbursements = queryEndpoint(
   {
-    method: 'GET',
-    path: '/v1/disbursement/crypto',
+    route: 'GET /v1/disbursement/crypto',
     access: 'signed',
     summary: 'List crypto disbursements, a page at a time',
-    answers: enveloped(pageOf(cryptoDisbursementSchema)),
+    answers: enveloped('Crypto disbursements', pageOf(cryptoDisbursementSchema)),
   },
   query,
-  async (context, { account }, given) => {
-    const page = await readPage(
+  (context, { account }, given) =>
+    readPage(
       context.settings,
       given,
       (of) => readDisbursementPage(context, { rail: 'crypto', filter: filterOf(given), ...of }),
       (one) => cryptoRecord(account, one),
-    );
-    return page instanceof Refused ? badRequest(page.message) : success('Crypto disbursements', page);
-  },
+    ),
 );

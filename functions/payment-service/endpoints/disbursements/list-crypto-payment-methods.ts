@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { cryptoPaymentMethods } from '../../domain/disbursements/payment-methods.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success.ts';
 import { wireNumber } from '../../http/wire-json.ts';
 import { amount, percentage } from '../answer-fields.ts';
 
@@ -22,24 +21,20 @@ const cryptoPaymentMethod = z
 /** GET /v1/disbursement/crypto/payment-method: the tokens that can be paid out. `currency` is the value for `token`. */
 export const listCryptoPaymentMethods = plainEndpoint(
   {
-    method: 'GET',
-    path: '/v1/disbursement/crypto/payment-method',
+    route: 'GET /v1/disbursement/crypto/payment-method',
     access: 'authorization',
     summary: 'List the tokens that can be paid out',
-    answers: enveloped(z.array(cryptoPaymentMethod)),
+    answers: enveloped('Crypto disbursement payment methods', z.array(cryptoPaymentMethod)),
   },
   async () =>
-    success(
-      'Crypto disbursement payment methods',
-      cryptoPaymentMethods.map(({ token, minAmount, maxAmount, feeFlat, feePercentage }) => ({
-        currency: token.code,
-        network: token.network,
-        symbol: token.symbol,
-        name: token.name,
-        minimumAmount: wireNumber(minAmount),
-        maximumAmount: wireNumber(maxAmount),
-        feeFlat: wireNumber(feeFlat),
-        feePercentage: wireNumber(feePercentage),
-      })),
-    ),
+    cryptoPaymentMethods.map(({ token, minAmount, maxAmount, feeFlat, feePercentage }) => ({
+      currency: token.code,
+      network: token.network,
+      symbol: token.symbol,
+      name: token.name,
+      minimumAmount: wireNumber(minAmount),
+      maximumAmount: wireNumber(maxAmount),
+      feeFlat: wireNumber(feeFlat),
+      feePercentage: wireNumber(feePercentage),
+    })),
 );

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { fiatStatuses } from '../../domain/disbursements/disbursement.ts';
 import { Refused } from '../../domain/refused.ts';
-import { envelopedWithRequest } from '../../http/answer-schemas.ts';
-import { badRequest, successOfRequest } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
+import { envelopedWithRequest } from '../../http/success.ts';
 import { readDisbursementPage } from '../../store/disbursements/read-disbursement-page.ts';
 import { listQuery, pageOf, readPage, totalItems } from '../list-query.ts';
 import { fiatDisbursementSchema, fiatRecord } from './disbursement-record.ts';
@@ -14,14 +13,13 @@ const query = z.object({ ...listQuery, status: oneOf(fiatStatuses).optional(), c
 /** GET /v1/disbursement/fiat: a page of fiat disbursements. */
 export const listFiatDisbursements = queryEndpoint(
   {
-    method: 'GET',
-    path: '/v1/disbursement/fiat',
+    route: 'GET /v1/disbursement/fiat',
     access: 'signed',
     summary: 'List fiat disbursements, a page at a time',
-    answers: envelopedWithRequest(pageOf(fiatDisbursementSchema).extend(totalItems)),
+    answers: envelopedWithRequest('Fiat disbursements', pageOf(fiatDisbursementSchema).extend(totalItems)),
   },
   query,
-  async (context, { account, request }, given) => {
+  async (context, { account }, given) => {
     const { status, disbursementId, currency } = given;
     const filter = { status, disbursementId, currencies: currency === undefined ? undefined : [currency] };
     const page = await readPage(
@@ -30,8 +28,6 @@ export const listFiatDisbursements = queryEndpoint(
       (of) => readDisbursementPage(context, { rail: 'fiat', filter, ...of }),
       (one) => fiatRecord(account, one),
     );
-    if (page instanceof Refused) return badRequest(page.message);
-    const data = { ...page, totalItems: page.totalDocs };
-    return successOfRequest('Fiat disbursements', data, request.requestId, context.now());
+    return page instanceof Refused ? page : { ...page, totalItems: page.totalDocs };
   },
 );

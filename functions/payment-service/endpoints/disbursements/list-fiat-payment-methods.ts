@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { fiatPaymentMethods } from '../../domain/disbursements/payment-methods.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success.ts';
 import { wireNumber } from '../../http/wire-json.ts';
 import { amount, percentage } from '../answer-fields.ts';
 
@@ -23,26 +22,22 @@ const query = z.object({ currency: z.string().optional() });
 /** GET /v1/disbursement/fiat/payment-method: the banks that can receive disbursements. An unknown currency has none. */
 export const listFiatPaymentMethods = queryEndpoint(
   {
-    method: 'GET',
-    path: '/v1/disbursement/fiat/payment-method',
+    route: 'GET /v1/disbursement/fiat/payment-method',
     access: 'authorization',
     summary: 'List the banks that can receive disbursements',
-    answers: enveloped(z.array(fiatPaymentMethod)),
+    answers: enveloped('Fiat disbursement payment methods', z.array(fiatPaymentMethod)),
   },
   query,
   async (_context, _call, { currency }) =>
-    success(
-      'Fiat disbursement payment methods',
-      fiatPaymentMethods
-        .filter((method) => currency === undefined || method.currency === currency)
-        .map((method) => ({
-          currency: method.currency,
-          bankCode: method.bankCode,
-          bankName: method.bankName,
-          minAmount: wireNumber(method.minAmount),
-          maxAmount: wireNumber(method.maxAmount),
-          feeFlat: wireNumber(method.feeFlat),
-          feePercentage: wireNumber(method.feePercentage),
-        })),
-    ),
+    fiatPaymentMethods
+      .filter((method) => currency === undefined || method.currency === currency)
+      .map((method) => ({
+        currency: method.currency,
+        bankCode: method.bankCode,
+        bankName: method.bankName,
+        minAmount: wireNumber(method.minAmount),
+        maxAmount: wireNumber(method.maxAmount),
+        feeFlat: wireNumber(method.feeFlat),
+        feePercentage: wireNumber(method.feePercentage),
+      })),
 );

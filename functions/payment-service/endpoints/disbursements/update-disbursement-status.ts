@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { cryptoStatuses } from '../../domain/disbursements/disbursement.ts';
-import { messageOnly } from '../../http/answer-schemas.ts';
-import { badRequest, done, failure } from '../../http/answers.ts';
+import { Refused } from '../../domain/refused.ts';
+import { RefusedWith } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
+import { messageOnly } from '../../http/success.ts';
 import { setDisbursementStatus } from '../../store/disbursements/change-statuses.ts';
 
 /** The rail decides which of them a disbursement accepts. */
@@ -14,28 +15,27 @@ const body = z.object({ status: oneOf(cryptoStatuses) });
  */
 export const updateDisbursementStatus = bodyEndpoint(
   {
-    method: 'PATCH',
-    path: '/v1/disbursement/:disbursementId',
+    route: 'PATCH /v1/disbursement/:disbursementId',
     access: 'authorization',
     summary: 'Set the status of a disbursement (sandbox)',
-    answers: messageOnly,
+    answers: messageOnly('Disbursement updated successfully'),
     refuses: [404, 503],
   },
   body,
   async (context, { params, request }, { status }) => {
-    if (!context.settings.sandbox) return failure(404, `Cannot PATCH ${request.path}`);
+    if (!context.settings.sandbox) return new RefusedWith(404, `Cannot PATCH ${request.path}`);
     const outcome = await setDisbursementStatus(context, params.get('disbursementId') ?? '', status);
     switch (outcome.kind) {
       case 'set':
-        return done('Disbursement updated successfully');
+        return undefined;
       case 'not_found':
-        return badRequest('Disbursement not found');
+        return new Refused('Disbursement not found');
       case 'not_allowed':
-        return badRequest(`status must be one of ${outcome.allowed.join(', ')}`);
+        return new Refused(`status must be one of ${outcome.allowed.join(', ')}`);
       case 'insufficient_balance':
-        return badRequest('insufficient balance');
+        return new Refused('insufficient balance');
       case 'busy':
-        return failure(503, 'The disbursement is in use, try again');
+        return new RefusedWith(503, 'The disbursement is in use, try again');
     }
   },
 );

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { success } from '../../http/answers.ts';
 import { openEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
+import { enveloped } from '../../http/success.ts';
 import { cryptoReferenceSchema, cryptoReferences } from './reference-record.ts';
 
 const query = z.object({
@@ -16,12 +15,11 @@ const query = z.object({
 /** GET /v1/reference/cryptos: the tokens, filtered. Deprecated. Needs no credentials. */
 export const listCryptoReferences = openEndpoint(
   {
-    method: 'GET',
-    path: '/v1/reference/cryptos',
+    route: 'GET /v1/reference/cryptos',
     summary: 'List tokens',
-    answers: enveloped(z.array(cryptoReferenceSchema)),
+    answers: enveloped('Reference cryptos', z.array(cryptoReferenceSchema)),
   },
   query,
-  async ({ rates }, { useSmartContract, blockchainType }) =>
-    success('Reference cryptos', cryptoReferences(rates, useSmartContract, blockchainType)),
+  async ({ settings: { rates } }, { useSmartContract, blockchainType }) =>
+    cryptoReferences(rates, useSmartContract, blockchainType),
 );

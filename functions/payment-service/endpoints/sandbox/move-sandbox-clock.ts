@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { Refused } from '../../domain/refused.ts';
 import { merchantTime } from '../../domain/sandbox/sandbox.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success.ts';
 import { wireInteger } from '../../http/wire-json.ts';
 import { wakeUnfinished } from '../../settlement/wake-unfinished.ts';
 import { changeSandbox } from '../../store/sandbox/sandbox-state.ts';
@@ -22,25 +22,24 @@ const body = z
 /** POST /sandbox/clock: moves the merchant's clock, and wakes the worker for everything that is due by then. */
 export const moveSandboxClock = bodyEndpoint(
   {
-    method: 'POST',
-    path: '/sandbox/clock',
+    route: 'POST /sandbox/clock',
     access: 'authorization',
     summary: "Move the merchant's clock",
-    answers: enveloped(sandboxSchema),
+    answers: enveloped('Clock moved', sandboxSchema),
   },
   body,
   async (context, { account }, { advanceSeconds, setTo }) => {
     if ((advanceSeconds === undefined) === (setTo === undefined)) {
-      return badRequest('exactly one of advanceSeconds and setTo is required');
+      return new Refused('exactly one of advanceSeconds and setTo is required');
     }
     const real = context.realNow();
     const clockOffset =
       setTo === undefined
         ? context.sandbox.clockOffset + (advanceSeconds ?? 0) * 1000
         : Date.parse(setTo) - real.getTime();
-    if (Math.abs(clockOffset) > furthestSeconds * 1000) return badRequest('more than ten years from the real time');
+    if (Math.abs(clockOffset) > furthestSeconds * 1000) return new Refused('more than ten years from the real time');
     const state = await changeSandbox(context.table, account.clientId, { clockOffset });
     await wakeUnfinished(context);
-    return success('Clock moved', sandboxRecord(account, state, merchantTime(state, real)));
+    return sandboxRecord(account, state, merchantTime(state, real));
   },
 );

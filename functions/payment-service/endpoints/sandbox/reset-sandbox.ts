@@ -1,7 +1,6 @@
 import { merchantTime } from '../../domain/sandbox/sandbox.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { success } from '../../http/answers.ts';
 import { plainEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success.ts';
 import { startOver } from '../../store/sandbox/sandbox-state.ts';
 import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
 
@@ -11,14 +10,13 @@ import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
  */
 export const resetSandbox = plainEndpoint(
   {
-    method: 'POST',
-    path: '/sandbox/reset',
+    route: 'POST /sandbox/reset',
     access: 'authorization',
     summary: 'Reset the sandbox',
-    answers: enveloped(sandboxSchema),
+    answers: enveloped('Sandbox reset', sandboxSchema),
   },
   async (context, { account }) => {
     const state = await startOver(context.table, account.clientId);
-    return success('Sandbox reset', sandboxRecord(account, state, merchantTime(state, context.realNow())));
+    return sandboxRecord(account, state, merchantTime(state, context.realNow()));
   },
 );

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { Refused } from '../../domain/refused.ts';
 import { complaintAbout, endpointKey, faults } from '../../domain/sandbox/faults.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { anyText, oneOf } from '../../http/request-fields.ts';
+import { enveloped } from '../../http/success.ts';
 import { wireAmount, wireInteger } from '../../http/wire-json.ts';
 import { changeSandbox } from '../../store/sandbox/sandbox-state.ts';
 import { faultsRecord, faultsSchema } from './faults-record.ts';
@@ -48,11 +48,10 @@ const faultyEndpoints = async (): Promise<readonly string[]> => {
 /** PUT /sandbox/faults: replaces all faults of the sandbox. */
 export const setFaults = bodyEndpoint(
   {
-    method: 'PUT',
-    path: '/sandbox/faults',
+    route: 'PUT /sandbox/faults',
     access: 'authorization',
     summary: 'Set the faults that strike on purpose',
-    answers: enveloped(faultsSchema),
+    answers: enveloped('Faults set', faultsSchema),
   },
   body,
   async (context, { account }, request) => {
@@ -60,9 +59,9 @@ export const setFaults = bodyEndpoint(
     const rules = request.faults.map(({ next, ...rule }) => ({ ...rule, left: next, injected: 0 }));
     for (const [index, rule] of rules.entries()) {
       const complaint = complaintAbout(rule, endpoints);
-      if (complaint !== undefined) return badRequest(`faults[${index}]: ${complaint}`);
+      if (complaint !== undefined) return new Refused(`faults[${index}]: ${complaint}`);
     }
     const state = await changeSandbox(context.table, account.clientId, { faults: rules });
-    return success('Faults set', faultsRecord(state));
+    return faultsRecord(state);
   },
 );

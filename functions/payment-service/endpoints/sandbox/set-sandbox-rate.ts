@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { fiatCurrencyOf, tokenOf } from '../../domain/money/currencies.ts';
-import { enveloped } from '../../http/answer-schemas.ts';
-import { badRequest, success } from '../../http/answers.ts';
+import { Refused } from '../../domain/refused.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import { changeSandbox } from '../../store/sandbox/sandbox-state.ts';
 import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
@@ -21,18 +21,17 @@ const isPair = (pair: string): boolean => {
 /** POST /sandbox/rates: sets the merchant's rate for a pair. Existing quotes keep their rates. */
 export const setSandboxRate = bodyEndpoint(
   {
-    method: 'POST',
-    path: '/sandbox/rates',
+    route: 'POST /sandbox/rates',
     access: 'authorization',
     summary: 'Set a rate',
-    answers: enveloped(sandboxSchema),
+    answers: enveloped('Rate set', sandboxSchema),
   },
   body,
   async (context, { account }, { pair, rate }) => {
-    if (!isPair(pair)) return badRequest('pair must be <token>/<fiat>, such as usdt-tron/THB');
+    if (!isPair(pair)) return new Refused('pair must be <token>/<fiat>, such as usdt-tron/THB');
     const others = Object.entries(context.sandbox.rates).filter(([one]) => one !== pair);
     const rates = Object.fromEntries(rate === undefined ? others : [...others, [pair, rate]]);
     const state = await changeSandbox(context.table, account.clientId, { rates });
-    return success('Rate set', sandboxRecord(account, state, context.now()));
+    return sandboxRecord(account, state, context.now());
   },
 );

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { untouchedSandbox } from '../../../../functions/payment-service/domain/sandbox/sandbox.ts';
-import { done } from '../../../../functions/payment-service/http/answers.ts';
 import { plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
 import { anything } from '../../../support/payment-service/anything.ts';
@@ -14,17 +13,17 @@ interface Change {
   readonly clockOffset?: number;
 }
 
-const ask = (method: 'GET' | 'POST', path: string, change: Change = {}) =>
+const success = (message: string) => ({ statusCode: 200, message });
+
+const ask = (method: 'GET' | 'POST', path: `/${string}`, change: Change = {}) =>
   route(
     newGate(newContext({ sandbox: { ...untouchedSandbox, clockOffset: change.clockOffset ?? 0 } }), {
       now: () => new Date(change.now ?? '2026-10-12T23:59:59.999Z'),
       ...(change.known === false ? { authenticate: async () => undefined } : undefined),
     }),
     [
-      plainEndpoint({ method, path, access: 'signed', ...anything }, async () => done('answered')),
-      plainEndpoint({ method: 'GET', path: '/v1/deposit/fiat', access: 'signed', ...anything }, async () =>
-        done('fiat'),
-      ),
+      plainEndpoint({ route: `${method} ${path}`, access: 'signed', ...anything }, async () => success('answered')),
+      plainEndpoint({ route: 'GET /v1/deposit/fiat', access: 'signed', ...anything }, async () => success('fiat')),
     ],
   )({ requestId: 'r', method, path, query: [], headers: new Map(), body: Buffer.alloc(0) });
 
@@ -73,7 +72,7 @@ describe("by the service's clock", () => {
     ],
     ['/v1/deposit/fiat', '2026-10-13T00:00:00.000Z', 200, 'answered'],
     ['/v1/reference/cryptos', '2036-10-13T00:00:00.000Z', 200, 'answered'],
-  ])('%s at %s answers %s', async (path, now, statusCode, message) => {
+  ] as const)('%s at %s answers %s', async (path, now, statusCode, message) => {
     expect(await ask('GET', path, { now })).toMatchObject({ statusCode, body: { statusCode, message } });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Fault, Strike } from '../../../../functions/payment-service/domain/sandbox/faults.ts';
 import { faults } from '../../../../functions/payment-service/domain/sandbox/faults.ts';
 import type { Answer } from '../../../../functions/payment-service/http/answers.ts';
-import { badRequest, bare, done, file, success } from '../../../../functions/payment-service/http/answers.ts';
+import { failure } from '../../../../functions/payment-service/http/answers.ts';
 import { answerFaultily } from '../../../../functions/payment-service/http/faulty-answer.ts';
 import { magicReferences } from '../../../../functions/payment-service/http/planned-faults.ts';
 import { wireNumber } from '../../../../functions/payment-service/http/wire-json.ts';
@@ -27,9 +27,13 @@ const answerWith = async (set: readonly Fault[], answer: Answer) => {
   return { given, ...seen };
 };
 
+const json = (body: object): Answer => ({ kind: 'json', statusCode: 200, body });
+const success = (data: unknown): Answer => json({ statusCode: 200, message: 'Page', data });
+const done = json({ statusCode: 200, message: 'Set' });
+const refused = failure(400, 'no');
 const items = [1, 2, 3].map((id) => ({ id, amount: wireNumber('0.1000000000000000055') }));
-const list = success('Page', { docs: items, totalDocs: 3 });
-const pdf = file('application/pdf', 'a.pdf', new Uint8Array(1));
+const list = success({ docs: items, totalDocs: 3 });
+const pdf = { kind: 'content', statusCode: 200, contentType: 'application/pdf', content: new Uint8Array(1) } as const;
 
 describe('a fault', () => {
   it.each<[Fault, boolean, number, object]>([
@@ -57,21 +61,21 @@ describe('a fault', () => {
   });
 
   it.each<[string, Fault, Answer]>([
-    ['a refusal did no work', 'error-after', badRequest('no')],
-    ['a refusal did no work', 'drop-after', badRequest('no')],
+    ['a refusal did no work', 'error-after', refused],
+    ['a refusal did no work', 'drop-after', refused],
     ['a file has no status', 'contradiction', pdf],
-    ['a body without a status has none', 'contradiction', bare({ userId: 'usr_1' })],
+    ['a body without a status has none', 'contradiction', json({ userId: 'usr_1' })],
     ['a file is not parsed', 'unparsable', pdf],
-    ['one item has no order', 'items-reordered', success('Page', [1])],
-    ['an empty list has no item to lose', 'items-missing', success('Page', { docs: [] })],
-    ['an answer has no items', 'items-missing', done('Set')],
+    ['one item has no order', 'items-reordered', success([1])],
+    ['an empty list has no item to lose', 'items-missing', success({ docs: [] })],
+    ['an answer has no items', 'items-missing', done],
   ])('without an effect does not strike: %s (%s)', async (_, fault, answer) => {
     const seen = await answerWith([fault], answer);
     expect([seen.given, seen.struck]).toEqual([answer, []]);
   });
 
   it('half a body is never valid JSON', async () => {
-    for (const answer of [list, badRequest('no'), bare({}), done('Set')]) {
+    for (const answer of [list, refused, json({}), done]) {
       const { given } = await answerWith(['unparsable'], answer);
       expect(() => JSON.parse(given.kind === 'content' ? String(given.content) : '{}')).toThrow(SyntaxError);
     }

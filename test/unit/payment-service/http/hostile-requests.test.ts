@@ -3,7 +3,6 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { everyEndpoint } from '../../../../functions/payment-service/endpoints/by-function.ts';
-import type { ErrorBody } from '../../../../functions/payment-service/http/answers.ts';
 import { errorNames } from '../../../../functions/payment-service/http/answers.ts';
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
@@ -28,6 +27,11 @@ const answerTo = route(
   newGate(context, { now: () => new Date('2026-02-01T00:00:00Z') }),
   Object.values(everyEndpoint()),
 );
+
+interface ErrorBody {
+  readonly statusCode: number;
+  readonly message: string;
+}
 
 /** The error of a refused request. Undefined when it was accepted or answered. */
 const refusalOf = async (change: Partial<ServiceRequest>): Promise<ErrorBody | undefined> => {

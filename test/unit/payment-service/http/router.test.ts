@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { done, success } from '../../../../functions/payment-service/http/answers.ts';
 import type { Endpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import { bodyEndpoint, plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
@@ -8,18 +7,19 @@ import { matchPath, route } from '../../../../functions/payment-service/http/rou
 import { anything } from '../../../support/payment-service/anything.ts';
 import { newContext, newGate, newSettings } from '../../../support/payment-service/new-context.ts';
 
-const says = (path: string): Endpoint =>
-  plainEndpoint({ method: 'GET', path, access: 'signed', ...anything }, async (_, { params }) =>
-    success(path, Object.fromEntries(params)),
-  );
+const says = (path: `/${string}`): Endpoint =>
+  plainEndpoint({ route: `GET ${path}`, access: 'signed', ...anything }, async (_, { params }) => ({
+    message: path,
+    data: Object.fromEntries(params),
+  }));
 
 const endpoints: readonly Endpoint[] = [
   says('/v1/things/:id'),
   says('/v1/things/kinds'),
   bodyEndpoint(
-    { method: 'POST', path: '/v1/things', access: 'signed', ...anything },
+    { route: 'POST /v1/things', access: 'signed', ...anything },
     z.object({ list: z.array(z.object({ name: z.string('must be a text') })) }),
-    async () => done('made'),
+    async () => ({ message: 'made' }),
   ),
 ];
 

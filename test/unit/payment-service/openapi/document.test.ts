@@ -89,7 +89,7 @@ describe('the OpenAPI document of the payment service', () => {
     expect(text).not.toMatch(/"wire": \{\s*"type": "(?!string")/);
   });
 
-  it.each(endpoints.filter(([, endpoint]) => deprecationOf(endpoint) !== undefined))(
+  it.each(endpoints.filter(([, endpoint]) => deprecationOf(endpoint.route) !== undefined))(
     'says that %s is deprecated, and by which header',
     (_, { method, path, answers }) => {
       const at = ['paths', templateOf(path), method.toLowerCase()];
