@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import type { Disbursement } from '../../domain/disbursements/disbursement.ts';
 import { placeOf } from '../../domain/disbursements/disbursement-id.ts';
+import type { ListMember } from '../../domain/lists/tree.ts';
 import type { Rail } from '../../domain/money/currencies.ts';
 import { referencePattern } from '../../domain/reference.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import { getAll } from '../many-items.ts';
 import { unlessLagging } from '../sandbox/lookup-lag.ts';
+import type { Item } from '../table.ts';
 import { getItem } from '../table.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { groupItem, readDisbursementItem } from './disbursement-item.ts';
@@ -16,18 +18,31 @@ interface FoundDisbursement {
   readonly disbursement: Disbursement;
 }
 
-/** A disbursement of the account by its id. It is visible once its group is committed. */
+const keyText = ({ pk, sk }: Item): string => `${pk} ${sk}`;
+
+/** The disbursements at these different places, in the same order. They are visible once their group is committed. */
+export const readPlaces = async (
+  context: Context,
+  places: readonly ListMember[],
+): Promise<readonly FoundDisbursement[]> => {
+  const groupIds = [...new Set(places.map(({ groupId }) => groupId))];
+  const itemKeys = places.map(({ groupId, position }) => keys.disbursement(groupId, position));
+  const items = await getAll(context, [...groupIds.map(keys.group), ...itemKeys]);
+  const byKey = new Map(items.map((item) => [keyText(item), item]));
+  return places.flatMap(({ groupId, position }) => {
+    const marker = byKey.get(keyText(keys.group(groupId)));
+    const item = byKey.get(keyText(keys.disbursement(groupId, position)));
+    const group = marker && groupItem.parse(marker);
+    if (group?.state !== 'committed' || item === undefined) return [];
+    return [{ group, disbursement: readDisbursementItem(group, item) }];
+  });
+};
+
+/** A disbursement of the account by its id. */
 export const findById = async (context: Context, disbursementId: string): Promise<FoundDisbursement | undefined> => {
   const place = placeOf(disbursementId);
-  if (place === undefined) return undefined;
-  const [groupKey, itemKey] = [keys.group(place.groupId), keys.disbursement(place.groupId, place.position)];
-  const items = await getAll(context, [groupKey, itemKey]);
-  const marker = items.find(({ sk }) => sk === groupKey.sk);
-  const item = items.find(({ sk }) => sk === itemKey.sk);
-  if (marker === undefined || item === undefined) return undefined;
-  const group = groupItem.parse(marker);
-  if (group.state !== 'committed' || group.accountId !== context.accountId) return undefined;
-  return { group, disbursement: readDisbursementItem(group, item) };
+  const [found] = place === undefined ? [] : await readPlaces(context, [place]);
+  return found?.group.accountId === context.accountId ? found : undefined;
 };
 
 const referenceItem = z.object({
