@@ -93,28 +93,48 @@ export const updateNow = async (table: Table, key: Key, how: Update): Promise<It
   return Attributes;
 };
 
+interface Edits {
+  /** New values. Undefined removes the attribute. */
+  readonly set?: Item;
+  /** Added to a number or a set. A missing attribute counts as 0 or empty. */
+  readonly add?: Item;
+  /** Removed from a set. */
+  readonly delete?: Item;
+}
+
+/** How an attribute is edited. Its number follows each `n`. */
+const operands = { SET: '#n = :n', REMOVE: '#n', ADD: '#n :n', DELETE: '#n :n' } as const;
+type Verb = keyof typeof operands;
+
+/** The expressions of an update. Attributes are numbered there, because names can be reserved words or contain `#`. */
+export const edits = ({ set = {}, add = {}, delete: gone = {} }: Edits) => {
+  const edited = (verb: Verb, items: Item) =>
+    Object.entries(items).map(
+      ([name, value]) => ({ verb: value === undefined ? 'REMOVE' : verb, name, value }) as const,
+    );
+  const all = [...edited('SET', set), ...edited('ADD', add), ...edited('DELETE', gone)];
+  const byVerb = Map.groupBy(all.entries(), ([, { verb }]) => verb);
+  return {
+    UpdateExpression: [...byVerb]
+      .map(([verb, own]) => `${verb} ${own.map(([n]) => operands[verb].replaceAll('n', `n${n}`)).join(', ')}`)
+      .join(' '),
+    ExpressionAttributeNames: Object.fromEntries(all.map(({ name }, n) => [`#n${n}`, name])),
+    // The document client omits undefined values.
+    ExpressionAttributeValues: Object.fromEntries(all.map(({ value }, n) => [`:n${n}`, value])),
+  };
+};
+
 /**
  * Changes an item on condition that it still has the version on which the change was based.
  *
  * @param attributes their new values; undefined removes the attribute
  */
-export const updateVersioned = (
-  table: Table,
-  key: Key,
-  decidedOn: number,
-  attributes: Readonly<Record<string, unknown>>,
-): TransactItem => {
-  const kept = Object.entries(attributes).filter(([, value]) => value !== undefined);
-  const removed = Object.keys(attributes).filter((name) => attributes[name] === undefined);
-  const removal = removed.length === 0 ? '' : ` REMOVE ${removed.map((name) => `#${name}`).join(', ')}`;
+export const updateVersioned = (table: Table, key: Key, decidedOn: number, attributes: Item): TransactItem => {
+  const { ExpressionAttributeValues, ...expressions } = edits({ set: attributes });
   return update(table, key, {
-    UpdateExpression: `SET ${kept.map(([name]) => `#${name} = :${name}`).join(', ')}${removal}`,
-    ConditionExpression: '#version = :decidedOn',
-    ExpressionAttributeNames: Object.fromEntries(Object.keys(attributes).map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ...Object.fromEntries(kept.map(([name, value]) => [`:${name}`, value])),
-      ':decidedOn': decidedOn,
-    },
+    ...expressions,
+    ConditionExpression: 'version = :decidedOn',
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':decidedOn': decidedOn },
   });
 };
 

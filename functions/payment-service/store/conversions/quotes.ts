@@ -3,7 +3,7 @@ import type { Conversion } from '../../domain/conversions/conversion.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
-import { getItem, putItem, update } from '../table.ts';
+import { edits, getItem, putItem, update } from '../table.ts';
 import { conversionAttributes, conversionItem } from './conversion-item.ts';
 
 const quoteItem = z.object({
@@ -47,7 +47,6 @@ export const findQuote = async ({ table, accountId, now }: Context, quoteId: str
 /** The write that uses a quote up, on condition that it is unused. */
 export const useQuote = (table: Table, quoteId: string, usedBy: string): TransactItem =>
   update(table, keys.quote(quoteId), {
-    UpdateExpression: 'SET usedBy = :by',
+    ...edits({ set: { usedBy } }),
     ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(usedBy)',
-    ExpressionAttributeValues: { ':by': usedBy },
   });

@@ -6,7 +6,7 @@ import { depositAnnouncement } from '../../webhooks/announcement.ts';
 import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
-import { momentIn, moveInList, readListCount } from '../lists/list-changes.ts';
+import { momentIn, moveInList, nextPlace, readListCount } from '../lists/list-changes.ts';
 import { retryConflicts } from '../retry.ts';
 import type { Table, TransactItem } from '../table.ts';
 import { transact, updateVersioned } from '../table.ts';
@@ -41,7 +41,7 @@ const write = async (
   const count = await readListCount(table, list);
   // Moments in a list never go back. The record carries the moment by which it is sorted.
   const updatedAt = momentIn(count, decided.updatedAt);
-  const moved = moveInList(
+  const moves = moveInList(
     table,
     list,
     count,
@@ -49,8 +49,8 @@ const write = async (
     [{ position: 0, from: before.status, to: decided.status, changeNumber: before.changeNumber }],
     updatedAt,
   );
-  const change = { before, after: { ...decided, updatedAt, changeNumber: moved.changeNumber } };
-  const writes = [updateOf(table, change, announces ? depositAnnouncement(change) : undefined), ...moved.writes];
+  const change = { before, after: { ...decided, updatedAt, ...nextPlace(count), listNumber } };
+  const writes = [updateOf(table, change, announces ? depositAnnouncement(change) : undefined), ...moves];
   for (const entry of depositEntries(change)) {
     const move = moveBalance(context, await readBalance(context, entry.currency), entry);
     if (move === undefined) return { kind: 'insufficient_balance' };

@@ -2,7 +2,7 @@ import type { Deposit, DepositDraft } from '../../domain/deposits/deposit.ts';
 import type { Context } from '../context.ts';
 import { useQuote } from '../conversions/quotes.ts';
 import { keys } from '../keys.ts';
-import { joinList, momentIn, readListCount } from '../lists/list-changes.ts';
+import { joinList, momentIn, nextPlace, readListCount } from '../lists/list-changes.ts';
 import { retryConflicts } from '../retry.ts';
 import { delaySeconds } from '../settlement-queue.ts';
 import { failedCondition, putNew, transact } from '../table.ts';
@@ -45,11 +45,8 @@ const tryCreate = async (
   const count = await readListCount(table, list);
   const createdAt = momentIn(count, context.now().toISOString());
   const member = { groupId: depositId, part: depositType, status: 'pending', size: 1 };
-  const joined = joinList(table, list, count, [member], createdAt);
-  const place = joined.places[0];
-  if (place === undefined) throw new Error('a deposit without a list number');
   const expiredAt = expiresAt(new Date(createdAt)).toISOString();
-  const deposit = newDeposit(draft, { depositId, accountId, createdAt, expiredAt, ...place });
+  const deposit = newDeposit(draft, { depositId, accountId, createdAt, expiredAt, ...nextPlace(count) });
   const writes = {
     deposit: putNew(table, newDepositItem(deposit)),
     ...(reference !== undefined && {
@@ -57,7 +54,8 @@ const tryCreate = async (
     }),
     ...(quoteId !== undefined && { quote: useQuote(table, quoteId, depositId) }),
   };
-  const canceled = await transact(table, [...Object.values(writes), ...joined.writes]);
+  const joining = joinList(table, list, count, [member], createdAt);
+  const canceled = await transact(table, [...Object.values(writes), ...joining]);
   if (canceled === undefined) return { kind: 'created', deposit };
   const failed = Object.keys(writes).filter((_, index) => failedCondition(canceled, index));
   if (failed.includes('deposit')) {

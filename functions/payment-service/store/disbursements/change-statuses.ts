@@ -9,7 +9,7 @@ import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import type { ListMove } from '../lists/list-changes.ts';
-import { momentIn, moveInList, readListCount, writesOfMoves } from '../lists/list-changes.ts';
+import { momentIn, moveInList, nextPlace, readListCount, writesOfMoves } from '../lists/list-changes.ts';
 import { lineWrite } from '../lists/list-lines.ts';
 import { retryConflicts } from '../retry.ts';
 import type { Table, TransactItem } from '../table.ts';
@@ -92,13 +92,12 @@ const tryChange = async (
   const [first] = decided;
   const at = momentIn(count, first.after.updatedAt);
   const changes = decided.map((change) => atMoment(change, at));
-  const moved = moveInList(table, list, count, { groupId, part: currency, listNumber }, changes.map(moveOf), at);
-  const { changeNumber } = moved;
+  const { changeNumber } = nextPlace(count);
   const writes = [
     ...changes.map((change) =>
       updateOf(table, change, changeNumber, announces ? disbursementAnnouncement(change) : undefined),
     ),
-    ...moved.writes,
+    ...moveInList(table, list, count, { groupId, part: currency, listNumber }, changes.map(moveOf), at),
   ];
   if (rail === 'crypto') {
     const changed = changes.map(({ after }) => after);

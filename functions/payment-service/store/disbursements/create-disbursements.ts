@@ -7,13 +7,13 @@ import { Money } from '../../domain/money/money.ts';
 import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
-import { joinList, momentIn, readListCount } from '../lists/list-changes.ts';
+import { joinList, momentIn, nextPlace, readListCount } from '../lists/list-changes.ts';
 import { lineWrite } from '../lists/list-lines.ts';
 import { putAll } from '../many-items.ts';
 import { retryConflicts } from '../retry.ts';
 import { longestDelaySeconds } from '../settlement-queue.ts';
 import type { Table, TransactItem } from '../table.ts';
-import { failedCondition, putNew, transact, updateNow } from '../table.ts';
+import { edits, failedCondition, putNew, transact, updateNow } from '../table.ts';
 import { abandonGroup } from './abandon-group.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { newDisbursementItem, newGroupItem, readDisbursementItem } from './disbursement-item.ts';
@@ -72,22 +72,19 @@ const tryCommit = async (context: Context, drafts: NewGroups): Promise<Committed
     status: 'pending',
     size: items.length,
   }));
-  const joined = joinList(table, list, count, joining, createdAt);
   const groups: CommittedGroup[] = [];
   const money: TransactItem[] = [];
   for (const [index, { draft, balance }] of balances.entries()) {
     const { groupId, currency, items } = draft;
-    const place = joined.places[index];
-    if (place === undefined) throw new Error('a group without a list number');
     const move = moveBalance(context, balance, disbursementEntry({ id: groupId, at: createdAt }, draft));
     if (move === undefined) return { kind: 'insufficient_balance' };
     const shared = { groupId, accountId, rail, currency, count: items.length, createdAt };
-    groups.push({ ...shared, ...place, state: 'committed', balanceBefore: balance.amount });
+    groups.push({ ...shared, ...nextPlace(count, index), state: 'committed', balanceBefore: balance.amount });
     money.push(...move);
   }
   const canceled = await transact(table, [
     ...groups.map((group) => putNew(table, newGroupItem(group))),
-    ...joined.writes,
+    ...joinList(table, list, count, joining, createdAt),
     ...(rail === 'crypto' ? groups.map((group) => newLines(table, group)) : []),
     ...money,
   ]);
@@ -167,10 +164,7 @@ const addToReference = async (
   { reference, disbursementId }: Disbursement,
 ): Promise<void> => {
   if (reference === undefined) return;
-  await updateNow(table, keys.reference(accountId, reference), {
-    UpdateExpression: 'ADD laterIds :another',
-    ExpressionAttributeValues: { ':another': new Set([disbursementId]) },
-  });
+  await updateNow(table, keys.reference(accountId, reference), edits({ add: { laterIds: new Set([disbursementId]) } }));
 };
 
 /**

@@ -7,7 +7,7 @@ import { keys } from '../keys.ts';
 import { valueWrite } from '../lists/list-values.ts';
 import { conflictAttempts, retryConflicts } from '../retry.ts';
 import type { TransactItem } from '../table.ts';
-import { transact, updateNow } from '../table.ts';
+import { edits, transact, updateNow } from '../table.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 
 /** The maximum number of writes in one transaction. */
@@ -48,9 +48,6 @@ export const indexValues = async (
     const file = async () => ((await transact(table, part)) === undefined ? 'filed' : 'again');
     if ((await retryConflicts(context, file, attempts)) === undefined) return false;
   }
-  await updateNow(table, keys.group(group.groupId), {
-    UpdateExpression: 'SET isFiled = :yes',
-    ExpressionAttributeValues: { ':yes': true },
-  });
+  await updateNow(table, keys.group(group.groupId), edits({ set: { isFiled: true } }));
   return true;
 };

@@ -4,8 +4,8 @@ import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
 import { getItem, putNext } from '../table.ts';
-import type { SetChange } from './tree-writes.ts';
-import { entryWrites, nodeWrites, putEntry } from './tree-writes.ts';
+import type { Move } from './tree-writes.ts';
+import { moveWrites } from './tree-writes.ts';
 
 const countItem = z.object({ created: z.number(), changed: z.number(), lastAt: z.string() });
 
@@ -22,6 +22,19 @@ export const momentIn = (count: ListCount, now: string): string => (now < count.
 const countWrite = (table: Table, list: ListId, was: ListCount, next: ListCount): TransactItem =>
   putNext(table, { ...keys.listCount(list), ...next }, 'changed', was.changed);
 
+/** A record's positions in the two orders of its list, both from 1. A later change needs them. */
+export interface ListPlace {
+  readonly listNumber: number;
+  /** Renewed by every change. */
+  readonly changeNumber: number;
+}
+
+/** The places at the end of a list, in order from 0. */
+export const nextPlace = (count: ListCount, index = 0): ListPlace => ({
+  listNumber: count.created + index + 1,
+  changeNumber: count.changed + index + 1,
+});
+
 /** Records that enter a list together: those of one POST, or one deposit. */
 interface NewListGroup {
   readonly groupId: string;
@@ -32,52 +45,35 @@ interface NewListGroup {
   readonly size: number;
 }
 
-/** A record's positions in the two orders of its list, both from 1. A later change needs them. */
-export interface ListPlace {
-  readonly listNumber: number;
-  /** Renewed by every change. */
-  readonly changeNumber: number;
-}
-
 /**
- * Appends groups to a list: 6 writes, and 2 more per group. The writes are for the transaction that commits the groups.
- * They fail when the list grew or changed since `count` was read. All records of a group start with the same places.
+ * Appends groups to a list, at its next places: 6 writes, and 2 more per group. The writes are for the transaction that
+ * commits the groups. They fail when the list grew or changed since `count` was read. All records of a group start with
+ * the same places.
  *
  * @param at their creation in ISO 8601 UTC, from `momentIn`
  */
-export const joinList = (table: Table, list: ListId, count: ListCount, groups: readonly NewListGroup[], at: string) => {
+export const joinList = (
+  table: Table,
+  list: ListId,
+  count: ListCount,
+  groups: readonly NewListGroup[],
+  at: string,
+): readonly TransactItem[] => {
   const inOrder = (order: ListOrder): readonly TransactItem[] => {
-    const first = count[order] + 1;
-    return [
-      ...groups.map(({ groupId, part, status, size }, index) =>
-        putEntry(table, list, order, {
-          number: first + index,
-          groupId,
-          part,
-          at,
-          positions: [{ status, positions: Array.from({ length: size }, (_, position) => position) }],
-        }),
+    const placed = groups.map((group, index) => ({ ...group, number: count[order] + index + 1 }));
+    return moveWrites(
+      table,
+      list,
+      order,
+      placed.map(({ number, groupId, part }) => ({ number, groupId, part })),
+      placed.flatMap(({ size, part, number, status }) =>
+        Array.from({ length: size }, (_, position) => ({ part, position, to: { number, status } })),
       ),
-      ...nodeWrites(
-        table,
-        list,
-        order,
-        groups.map(({ part, status, size }, index) => ({ number: first + index, part, status, by: size })),
-        { first, at },
-      ),
-    ];
+      at,
+    );
   };
   const next = { created: count.created + groups.length, changed: count.changed + groups.length, lastAt: at };
-  return {
-    /** In the order of the groups. */
-    places: groups.map(
-      (_, index): ListPlace => ({
-        listNumber: count.created + index + 1,
-        changeNumber: count.changed + index + 1,
-      }),
-    ),
-    writes: [countWrite(table, list, count, next), ...inOrder('created'), ...inOrder('changed')],
-  };
+  return [countWrite(table, list, count, next), ...inOrder('created'), ...inOrder('changed')];
 };
 
 /** A record of a group whose status, or anything else it is sorted by, changes. */
@@ -107,47 +103,20 @@ export const moveInList = (
   group: { readonly groupId: string; readonly part: string; readonly listNumber: number },
   moves: readonly ListMove[],
   at: string,
-) => {
+): readonly TransactItem[] => {
   const { groupId, part, listNumber } = group;
-  const changeNumber = count.changed + 1;
-  const crossing = moves.filter(({ from, to }) => from !== to);
-  const byStatus = [...Map.groupBy(moves, ({ to }) => to)].map(([status, own]) => ({
-    status,
-    positions: own.map(({ position }) => position),
-  }));
-  const taken = moves.map((move) => ({ number: move.changeNumber, part, status: move.from, by: -1 }));
-  const given = moves.map(({ to }) => ({ number: changeNumber, part, status: to, by: 1 }));
-  return {
-    /** The new position of all records that moved. */
-    changeNumber,
-    writes: [
-      countWrite(table, list, count, { ...count, changed: changeNumber, lastAt: at }),
-      ...entryWrites(
-        table,
-        list,
-        'created',
-        crossing.flatMap(({ position, from, to }): SetChange[] => [
-          { number: listNumber, status: from, position, verb: 'DELETE' },
-          { number: listNumber, status: to, position, verb: 'ADD' },
-        ]),
-      ),
-      ...nodeWrites(
-        table,
-        list,
-        'created',
-        crossing.flatMap(({ from, to }) => [
-          { number: listNumber, part, status: from, by: -1 },
-          { number: listNumber, part, status: to, by: 1 },
-        ]),
-      ),
-      putEntry(table, list, 'changed', { number: changeNumber, groupId, part, at, positions: byStatus }),
-      ...entryWrites(
-        table,
-        list,
-        'changed',
-        moves.map(({ position, from, changeNumber: number }) => ({ number, status: from, position, verb: 'DELETE' })),
-      ),
-      ...nodeWrites(table, list, 'changed', [...taken, ...given], { first: changeNumber, at }),
-    ],
-  };
+  const { changeNumber } = nextPlace(count);
+  const inOrder = (numbersOf: (move: ListMove) => readonly [from: number, to: number]): readonly Move[] =>
+    moves.map((move) => {
+      const [from, to] = numbersOf(move);
+      const { position } = move;
+      return { part, position, from: { number: from, status: move.from }, to: { number: to, status: move.to } };
+    });
+  const created = inOrder(() => [listNumber, listNumber]);
+  const changed = inOrder((move) => [move.changeNumber, changeNumber]);
+  return [
+    countWrite(table, list, count, { ...count, changed: changeNumber, lastAt: at }),
+    ...moveWrites(table, list, 'created', [], created, at),
+    ...moveWrites(table, list, 'changed', [{ number: changeNumber, groupId, part }], changed, at),
+  ];
 };

@@ -5,7 +5,7 @@ import type { NumberRange } from '../../domain/lists/page.ts';
 import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
-import { queryBetween, update } from '../table.ts';
+import { edits, queryBetween, update } from '../table.ts';
 import type { ListPlace } from './list-changes.ts';
 
 /**
@@ -26,15 +26,18 @@ export const lineWrite = (
   part: string,
   members: readonly { readonly position: number; readonly status: string }[],
 ): TransactItem =>
-  update(table, keys.listLines(list, listNumber), {
-    UpdateExpression: `SET ${members.map((_, n) => `#l${n} = :l${n}`).join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(
-      members.map(({ position }, n) => [`#l${n}`, memberNumber(listNumber, position).toString()]),
-    ),
-    ExpressionAttributeValues: Object.fromEntries(
-      members.map(({ status }, n) => [`:l${n}`, `${changeNumber}#${status}#${part}`]),
-    ),
-  });
+  update(
+    table,
+    keys.listLines(list, listNumber),
+    edits({
+      set: Object.fromEntries(
+        members.map(({ position, status }) => [
+          memberNumber(listNumber, position).toString(),
+          `${changeNumber}#${status}#${part}`,
+        ]),
+      ),
+    }),
+  );
 
 /** The lines of these entries, and of others that share their items. One request reads 25,000 lines, a megabyte. */
 export const readLines = async (

@@ -4,7 +4,7 @@ import type { NumberRange } from '../../domain/lists/page.ts';
 import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Table, TransactItem } from '../table.ts';
-import { queryBetween, update } from '../table.ts';
+import { edits, queryBetween, update } from '../table.ts';
 
 /** Indexes members of one entry under a value. One write, safe to repeat. */
 export const valueWrite = (
@@ -14,10 +14,7 @@ export const valueWrite = (
   entryNumber: number,
   members: readonly MemberNumber[],
 ): TransactItem =>
-  update(table, keys.listValue(list, path, entryNumber), {
-    UpdateExpression: 'ADD members :members',
-    ExpressionAttributeValues: { ':members': new Set(members) },
-  });
+  update(table, keys.listValue(list, path, entryNumber), edits({ add: { members: new Set(members) } }));
 
 const valueItem = z.object({ members: z.set(z.number()) });
 

@@ -4,7 +4,7 @@ import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
 import { sandboxState, untouchedSandbox } from '../../domain/sandbox/sandbox.ts';
 import { keys } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { getItem, updateNow } from '../table.ts';
+import { edits, getItem, updateNow } from '../table.ts';
 
 /** One counter per fault, each an attribute of its own, so that counting does not need an existing item. */
 export const injectedAttribute = (fault: (typeof faults)[number]): string => `injected:${fault}`;
@@ -27,24 +27,16 @@ type SandboxChange = Partial<Pick<SandboxState, 'clockOffset' | 'rates' | 'fault
 
 /** Sets parts of the sandbox's state. Returns the whole state. */
 export const changeSandbox = async (table: Table, clientId: string, change: SandboxChange): Promise<SandboxState> => {
-  const names = Object.keys(change);
-  const set = `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`;
-  const values = Object.fromEntries(Object.entries(change).map(([name, to]) => [`:${name}`, to]));
-  const setsFaults = change.faults !== undefined;
-  const changed = await updateNow(table, keys.sandbox(clientId), {
-    UpdateExpression: setsFaults ? `${set} ADD faultsVersion :one` : set,
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: setsFaults ? { ...values, ':one': 1 } : values,
-  });
+  const add = change.faults === undefined ? {} : { faultsVersion: 1 };
+  const changed = await updateNow(table, keys.sandbox(clientId), edits({ set: change, add }));
   return stateItem.parse(changed);
 };
 
 /** Resets the sandbox: earlier records become invisible, and all settings return to their defaults. */
 export const startOver = async (table: Table, clientId: string): Promise<SandboxState> => {
-  const changed = await updateNow(table, keys.sandbox(clientId), {
-    UpdateExpression: `ADD generation :one, faultsVersion :one REMOVE clockOffset, rates, faults, ${faults.map((_, index) => `#${index}`).join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(faults.map((fault, index) => [`#${index}`, injectedAttribute(fault)])),
-    ExpressionAttributeValues: { ':one': 1 },
-  });
+  const counters = Object.fromEntries(faults.map((fault) => [injectedAttribute(fault), undefined]));
+  const set = { clockOffset: undefined, rates: undefined, faults: undefined, ...counters };
+  const add = { generation: 1, faultsVersion: 1 };
+  const changed = await updateNow(table, keys.sandbox(clientId), edits({ set, add }));
   return stateItem.parse(changed);
 };
