@@ -80,61 +80,56 @@ export interface ListPage {
   readonly total: number;
 }
 
-type Source =
-  | { readonly level: NodeLevel; readonly node: ListNode; readonly count: number; readonly isCut: boolean }
-  | { readonly level: 0; readonly entry: ListEntry; readonly count: number };
+/** An entry, or a node above entries. */
+interface Source {
+  /** The number of matching members. */
+  readonly count: number;
+  /** An entry's matching members. */
+  readonly members: readonly ListMember[];
+  /** Whether the period begins or ends inside. */
+  readonly isCut: boolean;
+  /** Reads the children of a node. */
+  readonly open?: () => Promise<readonly Source[]>;
+}
 
-const hasPart = ({ parts }: ListFilter, part: string): boolean => parts === undefined || parts.includes(part);
-const hasStatus = ({ status }: ListFilter, given: string): boolean => status === undefined || status === given;
+const isSelected = ({ parts, status }: ListFilter, part: string, given: string): boolean =>
+  (parts === undefined || parts.includes(part)) && (status === undefined || status === given);
 
-const nodeSource = (filter: ListFilter, level: NodeLevel, node: ListNode): readonly Source[] => {
-  const { came } = filter;
-  if (came !== undefined && (node.to < came.from || node.from > came.to)) return [];
-  const isCut = came !== undefined && (node.from < came.from || node.to > came.to);
-  const count = node.counts
-    .filter(({ part, status }) => hasPart(filter, part) && hasStatus(filter, status))
-    .reduce((total, one) => total + one.count, 0);
-  return [{ level, node, count, isCut }];
-};
-
-/** The positions of an entry's matching members. */
-const fittingPlaces = (filter: ListFilter, { part, at, positions }: ListEntry): readonly number[] => {
-  const { came } = filter;
-  if (!hasPart(filter, part) || (came !== undefined && (at < came.from || at > came.to))) return [];
-  return positions
-    .filter(({ status }) => hasStatus(filter, status))
+const entrySource = (filter: ListFilter, { groupId, part, at, positions }: ListEntry): Source => {
+  const { from, to } = filter.came ?? { from: at, to: at };
+  const places = positions
+    .filter(({ status }) => at >= from && at <= to && isSelected(filter, part, status))
     .flatMap((one) => one.positions)
     .toSorted((a, b) => a - b);
+  const members = places.map((position) => ({ groupId, position }));
+  return { count: members.length, members, isCut: false };
 };
 
-const entrySource = (filter: ListFilter, entry: ListEntry): Source => ({
-  level: 0,
-  entry,
-  count: fittingPlaces(filter, entry).length,
-});
+const nodeSource = (reader: ListReader, filter: ListFilter, level: NodeLevel, node: ListNode): readonly Source[] => {
+  const { from, to } = filter.came ?? node;
+  if (node.to < from || node.from > to) return [];
+  const own = node.counts.filter(({ part, status }) => isSelected(filter, part, status));
+  return [
+    {
+      count: own.reduce((sum, { count }) => sum + count, 0),
+      members: [],
+      isCut: node.from < from || node.to > to,
+      open: async () =>
+        level === 1
+          ? (await reader.entries(node.index)).map((entry) => entrySource(filter, entry))
+          : (await reader.blocks(node.index)).flatMap((block) => nodeSource(reader, filter, 1, block)),
+    },
+  ];
+};
 
 const nodesAtOnce = 10;
 
-const childrenOf = async (
-  reader: ListReader,
-  filter: ListFilter,
-  level: NodeLevel,
-  index: number,
-): Promise<readonly Source[]> =>
-  level === 1
-    ? (await reader.entries(index)).map((entry) => entrySource(filter, entry))
-    : (await reader.blocks(index)).flatMap((node) => nodeSource(filter, 1, node));
-
-/** Replaces some nodes of a level by their children. */
+/** Replaces some nodes by their children. */
 const opened = async (
-  reader: ListReader,
-  filter: ListFilter,
-  level: NodeLevel,
   sources: readonly Source[],
   isOpened: (source: Source) => boolean,
 ): Promise<readonly Source[]> => {
-  const open = (one: Source): Promise<readonly Source[]> | readonly Source[] =>
-    one.level === level && isOpened(one) ? childrenOf(reader, filter, level, one.node.index) : [one];
+  const open = (one: Source) => (isOpened(one) ? one.open?.() : undefined) ?? [one];
   const below: Source[] = [];
   for (let start = 0; start < sources.length; start += nodesAtOnce) {
     below.push(...(await Promise.all(sources.slice(start, start + nodesAtOnce).map(open))).flat());
@@ -157,27 +152,18 @@ export const readListPage = async (
   request: PageRequest,
   descending: boolean,
 ): Promise<ListPage> => {
-  const shelves = await reader.shelves();
-  let sources = shelves.flatMap((node) => nodeSource(filter, 2, node));
-  const isCut = (one: Source): boolean => one.level !== 0 && one.isCut;
-  sources = [...(await opened(reader, filter, 2, sources, isCut))];
-  sources = [...(await opened(reader, filter, 1, sources, isCut))];
+  let sources = (await reader.shelves()).flatMap((shelf) => nodeSource(reader, filter, 2, shelf));
+  for (const _ of nodeLevels) sources = [...(await opened(sources, ({ isCut }) => isCut))];
   const total = sources.reduce((sum, one) => sum + one.count, 0);
   const window = sequenceWindow(request, total, descending);
   if (window.last < window.first) return { total, members: [] };
   let { touched, skip } = sourcesOfPage(window, sources, ({ count }) => count);
   const size = window.last - window.first + 1;
-  for (const level of [2, 1] as const) {
-    const below = await opened(reader, filter, level, touched, () => true);
+  for (const _ of nodeLevels) {
+    const below = await opened(touched, () => true);
     ({ touched, skip } = sourcesOfPage({ first: skip + 1, last: skip + size }, below, ({ count }) => count));
   }
-  const members = touched
-    .flatMap((one) =>
-      one.level === 0
-        ? fittingPlaces(filter, one.entry).map((position) => ({ groupId: one.entry.groupId, position }))
-        : [],
-    )
-    .slice(skip, skip + size);
+  const members = touched.flatMap((one) => one.members).slice(skip, skip + size);
   const distinct = onceEach(members);
   return { total, members: descending ? distinct.toReversed() : distinct };
 };
