@@ -1,6 +1,4 @@
-import type { ListOrder, PageRequest } from './page.ts';
-import { sequenceWindow } from './page.ts';
-import type { ListFilter } from './tree.ts';
+import type { ListOrder } from './page.ts';
 
 /** A member's entry number and position in one number that sorts by creation. A group has at most 100 members. */
 export type MemberNumber = number;
@@ -25,42 +23,8 @@ export interface ListLine {
   readonly changeNumber: number;
 }
 
-/** Undefined fields do not restrict. */
-interface LineFilter extends Pick<ListFilter, 'parts' | 'status'> {
-  readonly among?: ReadonlySet<MemberNumber> | undefined;
-}
-
-const fitsLine = ({ parts, status, among }: LineFilter, line: ListLine): boolean =>
-  (parts === undefined || parts.includes(line.part)) &&
-  (status === undefined || line.status === status) &&
-  (among === undefined || among.has(line.member));
-
-const byCreation = (a: ListLine, b: ListLine): number => a.member - b.member;
-const byLastChange = (a: ListLine, b: ListLine): number =>
-  a.changeNumber - b.changeNumber || positionOf(a.member) - positionOf(b.member);
-
-/** The matching members, in ascending order. */
-export const sortedLines = (
-  lines: readonly ListLine[],
-  filter: LineFilter,
-  order: ListOrder,
-): readonly MemberNumber[] =>
-  lines
-    .filter((line) => fitsLine(filter, line))
-    .sort(order === 'created' ? byCreation : byLastChange)
-    .map(({ member }) => member);
-
-/** The elements that all sets share. */
-export const inAll = <T>([first, ...others]: readonly ReadonlySet<T>[]): ReadonlySet<T> =>
-  others.reduce((shared, own) => shared.intersection(own), first ?? new Set());
-
-/** One page of members that are given in ascending order. */
-export const pageOfMembers = (
-  ascending: readonly MemberNumber[],
-  page: PageRequest,
-  descending: boolean,
-): readonly MemberNumber[] => {
-  const { first, last } = sequenceWindow(page, ascending.length, descending);
-  const own = ascending.slice(first - 1, Math.max(first - 1, last));
-  return descending ? own.toReversed() : own;
-};
+/** Whether a line comes before another: below 0 if so. */
+export const compareLines = (order: ListOrder, a: ListLine, b: ListLine): number =>
+  order === 'created'
+    ? a.member - b.member
+    : a.changeNumber - b.changeNumber || positionOf(a.member) - positionOf(b.member);

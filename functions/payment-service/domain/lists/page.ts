@@ -34,6 +34,10 @@ export const pageEnvelope = ({ page, limit }: PageRequest, totalDocs: number) =>
   };
 };
 
+/** One page of a list that is known in full. */
+export const cutPage = <T>(all: readonly T[], { page, limit }: PageRequest): readonly T[] =>
+  all.slice((page - 1) * limit, page * limit);
+
 /** A range of sequence numbers, from 1, both ends included. Empty when `last` is below `first`. */
 export interface NumberRange {
   readonly first: number;

@@ -92,8 +92,12 @@ interface Source {
   readonly open?: () => Promise<readonly Source[]>;
 }
 
-const isSelected = ({ parts, status }: ListFilter, part: string, given: string): boolean =>
-  (parts === undefined || parts.includes(part)) && (status === undefined || status === given);
+/** Whether members with this part and status match. */
+export const isSelected = (
+  { parts, status }: Pick<ListFilter, 'parts' | 'status'>,
+  part: string,
+  given: string,
+): boolean => (parts === undefined || parts.includes(part)) && (status === undefined || status === given);
 
 const entrySource = (filter: ListFilter, { groupId, part, at, positions }: ListEntry): Source => {
   const { from, to } = filter.came ?? { from: at, to: at };

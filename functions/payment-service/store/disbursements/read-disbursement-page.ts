@@ -2,6 +2,7 @@ import type { Disbursement } from '../../domain/disbursements/disbursement.ts';
 import type { DisbursementFilter } from '../../domain/disbursements/disbursement-filter.ts';
 import { filterValues, fits } from '../../domain/disbursements/disbursement-filter.ts';
 import type { PageRequest, SortOrder } from '../../domain/lists/page.ts';
+import { cutPage } from '../../domain/lists/page.ts';
 import type { Rail } from '../../domain/money/currencies.ts';
 import type { Context } from '../context.ts';
 import type { ReadPage } from '../lists/read-list.ts';
@@ -25,9 +26,9 @@ const sorted = (found: readonly Disbursement[], { order, descending }: SortOrder
   return descending ? ascending.toReversed() : ascending;
 };
 
-const cut = (all: readonly Disbursement[], { page, limit }: PageRequest): ReadPage<Disbursement> => ({
+const cut = (all: readonly Disbursement[], page: PageRequest): ReadPage<Disbursement> => ({
   total: all.length,
-  docs: all.slice((page - 1) * limit, page * limit),
+  docs: cutPage(all, page),
 });
 
 /**

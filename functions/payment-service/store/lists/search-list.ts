@@ -1,8 +1,9 @@
 import type { MemberNumber, ValuePath } from '../../domain/lists/members.ts';
-import { entryOf, inAll, pageOfMembers, positionOf, sortedLines } from '../../domain/lists/members.ts';
+import { compareLines, entryOf, positionOf } from '../../domain/lists/members.ts';
 import type { NumberRange, PageRequest, SortOrder } from '../../domain/lists/page.ts';
+import { cutPage } from '../../domain/lists/page.ts';
 import type { ListFilter, ListPage, Period } from '../../domain/lists/tree.ts';
-import { entriesOfPeriod } from '../../domain/lists/tree.ts';
+import { entriesOfPeriod, isSelected } from '../../domain/lists/tree.ts';
 import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { ManyItems } from '../many-items.ts';
@@ -33,17 +34,20 @@ const searched = async (
   { table }: ManyItems,
   list: ListId,
   run: NumberRange,
-  { values, parts, status, order }: ListSearch,
+  { values, order, ...filter }: ListSearch,
 ): Promise<readonly MemberNumber[]> => {
   const isWithin = (member: MemberNumber): boolean => entryOf(member) >= run.first && entryOf(member) <= run.last;
-  const shared = await Promise.all(values.map((path) => readValue(table, list, path, run)));
-  const among = values.length === 0 ? undefined : inAll(shared);
-  if (among !== undefined && parts === undefined && status === undefined && order === 'created') {
+  const [first, ...others] = await Promise.all(values.map((path) => readValue(table, list, path, run)));
+  const among = first && others.reduce((shared, own) => shared.intersection(own), first);
+  if (among !== undefined && filter.parts === undefined && filter.status === undefined && order === 'created') {
     return [...among].filter(isWithin).sort((a, b) => a - b);
   }
   if (among?.size === 0) return [];
-  const lines = (await readLines(table, list, run)).filter(({ member }) => isWithin(member));
-  return sortedLines(lines, { parts, status, among }, order);
+  return (await readLines(table, list, run))
+    .filter(({ member, part, status }) => isWithin(member) && isSelected(filter, part, status))
+    .filter(({ member }) => among === undefined || among.has(member))
+    .sort((a, b) => compareLines(order, a, b))
+    .map(({ member }) => member);
 };
 
 const groupsOf = async (
@@ -64,7 +68,7 @@ export const searchList = async (many: ManyItems, list: ListId, search: ListSear
   const run = await searchedEntries(many, list, search.created);
   if (run === undefined) return { total: 0, members: [] };
   const all = await searched(many, list, run, search);
-  const page = pageOfMembers(all, search.page, search.descending);
+  const page = cutPage(search.descending ? all.toReversed() : all, search.page);
   const groups = await groupsOf(many, list, [...new Set(page.map(entryOf))]);
   const members = page.flatMap((member) => {
     const groupId = groups.get(entryOf(member));
