@@ -18,16 +18,9 @@ export interface Offer {
   readonly total: Money;
 }
 
-interface Shared {
-  readonly checkoutId: string;
+interface Shared extends Pick<Checkout, 'checkoutId' | 'description' | 'returnUrl' | 'expiresAt'> {
   readonly merchantName: string;
-  /** The merchant's description of the order. */
-  readonly description?: string | undefined;
-  /** The address of the link back to the merchant. */
-  readonly returnUrl?: string | undefined;
-  /** ISO 8601. From then on, nothing can be paid here. */
-  readonly expiresAt: string;
-  /** Whole seconds until then, and 0 afterwards, by the service's clock. The customer's phone may show another time. */
+  /** Whole seconds until its expiry, and 0 afterwards, by the service's clock. The customer's phone may show another time. */
   readonly secondsLeft: number;
   /** Whether the page has a button that simulates the payment. */
   readonly sandbox: boolean;

@@ -27,9 +27,7 @@ export const pagePorts = (runtime: Runtime): PagePorts => {
     },
     pick: async (checkoutId, paymentMethod) => {
       const found = await open(checkoutId);
-      if (found === undefined) return 'done';
-      const { kind } = await pickMethod(found.context, found.checkout, paymentMethod);
-      return kind === 'not_offered' || kind === 'busy' ? kind : 'done';
+      return found === undefined ? 'done' : await pickMethod(found.context, found.checkout, paymentMethod);
     },
     // Payments are simulated only in a sandbox.
     pay: sandbox

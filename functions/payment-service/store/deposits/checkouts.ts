@@ -62,34 +62,24 @@ export const checkoutState = async (context: Context, checkout: Checkout): Promi
   return { kind: 'open', checkout, offers: offers instanceof Refused ? [] : offers };
 };
 
-/** A checkout that is picked has its deposit from this or an earlier pick, of any method. */
-type PickedMethod =
-  | Exclude<CheckoutState, { readonly kind: 'open' }>
-  /** `not_offered`: the method is not offered, or no longer, because rates move. */
-  | { readonly kind: 'not_offered' | 'busy' };
-
-/** Makes the checkout's one deposit. Its id is the checkout's, so concurrent picks get the same deposit. */
+/**
+ * Makes the checkout's one deposit. Its id is the checkout's, so concurrent picks get the same deposit, of any method.
+ * Nothing happens when the checkout has a deposit or has expired. `not_offered`: the method is not offered, or no longer,
+ * because rates move.
+ */
 export const pickMethod = async (
   context: Context,
   checkout: Checkout,
   paymentMethod: string,
-): Promise<PickedMethod> => {
+): Promise<'done' | 'not_offered' | 'busy'> => {
   const state = await checkoutState(context, checkout);
-  if (state.kind !== 'open') return state;
+  if (state.kind !== 'open') return 'done';
   const offer = state.offers.find(({ method }) => method.bankCode === paymentMethod);
-  if (offer === undefined) return { kind: 'not_offered' };
-  const created = await createDeposit(context, draftOfOffer(offer), {
+  if (offer === undefined) return 'not_offered';
+  const { kind } = await createDeposit(context, draftOfOffer(offer), {
     depositId: checkout.checkoutId,
     expiresAt: () => new Date(checkout.expiresAt),
   });
-  switch (created.kind) {
-    case 'created':
-    case 'exists':
-      return { kind: 'picked', checkout, deposit: created.deposit };
-    case 'busy':
-    // A checkout's deposit has neither a reference nor a quote.
-    case 'reference_used':
-    case 'quote_used':
-      return { kind: 'busy' };
-  }
+  // A checkout's deposit has neither a reference nor a quote, which could be used already.
+  return kind === 'created' || kind === 'exists' ? 'done' : 'busy';
 };
