@@ -11,7 +11,7 @@ import { readJson } from './wire-json.ts';
 /** The two ways for a caller to authenticate. The public document's table says which endpoint requires which. */
 export type Access = 'signed' | 'authorization';
 
-interface OpenPlace<Data> {
+export interface OpenPlace<Data> {
   /** Method and path, with parameters: `GET /v1/disbursement/fiat/:idOrReference`. */
   readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH'} /${string}`;
   /** Its purpose, in one line. */
