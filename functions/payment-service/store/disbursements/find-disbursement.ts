@@ -51,23 +51,14 @@ const referenceItem = z.object({
   laterIds: z.set(z.string()).default(new Set()),
 });
 
-/** The ids of a reference's disbursements. Lookups by the reference find the first. */
-const idsOf = async ({ table, accountId }: Context, reference: string): Promise<readonly string[]> => {
+/**
+ * The disbursements of a reference: one, unless a sandbox reused the reference. Lookups by the reference find the first.
+ */
+export const findByReference = async (context: Context, reference: string): Promise<readonly Disbursement[]> => {
   // The text can be anything, and the table rejects keys of more than 2048 bytes.
   if (!referencePattern.test(reference)) return [];
-  const found = await getItem(table, keys.reference(accountId, reference), referenceItem);
-  return found === undefined ? [] : [found.disbursementId, ...found.laterIds];
-};
-
-/** The disbursement of the account that a lookup by the merchant's reference finds. */
-export const findByReference = async (context: Context, reference: string): Promise<FoundDisbursement | undefined> => {
-  const [id] = await idsOf(context, reference);
-  return id === undefined ? undefined : await findById(context, id);
-};
-
-/** Every disbursement of a reference: one, unless a sandbox reused the reference. */
-export const findAllByReference = async (context: Context, reference: string): Promise<readonly Disbursement[]> => {
-  const ids = await idsOf(context, reference);
+  const taken = await getItem(context.table, keys.reference(context.accountId, reference), referenceItem);
+  const ids = taken === undefined ? [] : [taken.disbursementId, ...taken.laterIds];
   const found = await Promise.all(ids.map((id) => findById(context, id)));
   return found.flatMap((one) => one?.disbursement ?? []);
 };
@@ -78,6 +69,7 @@ export const findOnRail = async (
   rail: Rail,
   idOrReference: string,
 ): Promise<Disbursement | undefined> => {
-  const found = (await findById(context, idOrReference)) ?? (await findByReference(context, idOrReference));
-  return await unlessLagging(context, found?.disbursement.rail === rail ? found.disbursement : undefined);
+  const byId = await findById(context, idOrReference);
+  const [found] = byId === undefined ? await findByReference(context, idOrReference) : [byId.disbursement];
+  return await unlessLagging(context, found?.rail === rail ? found : undefined);
 };

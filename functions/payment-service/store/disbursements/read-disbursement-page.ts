@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import type { ReadPage } from '../lists/read-list.ts';
 import { readList, readWholePage } from '../lists/read-list.ts';
 import { searchList } from '../lists/search-list.ts';
-import { findAllByReference, findById, readPlaces } from './find-disbursement.ts';
+import { findById, findByReference, readPlaces } from './find-disbursement.ts';
 
 /** A request for a page of one rail's disbursements. */
 interface DisbursementList {
@@ -71,7 +71,7 @@ const singlePage = async (
 ): Promise<ReadPage<Disbursement>> => {
   const found =
     filter.disbursementId === undefined
-      ? await findAllByReference(context, filter.reference ?? '')
+      ? await findByReference(context, filter.reference ?? '')
       : [(await findById(context, filter.disbursementId))?.disbursement];
   const own = found.flatMap((one) => (one !== undefined && one.rail === rail && fits(filter, one) ? [one] : []));
   return cut(sorted(own, sort), page);

@@ -74,7 +74,7 @@ const seen = async (accountId: string) => {
     page: { page: 1, limit: 10 },
   });
   const [a, balance] = await Promise.all([findByReference(context, 'a'), readBalance(context, 'PHP')]);
-  return { total, found: a !== undefined, balance: balance.amount.amount };
+  return { total, found: a.length > 0, balance: balance.amount.amount };
 };
 
 it.each([
