@@ -102,19 +102,14 @@ const backTo = (checkoutId: string, problem?: Problem): Answer =>
     location: `../${checkoutId}${problem === undefined ? '' : `?problem=${problem}`}`,
   });
 
+const pickProblems = { done: undefined, not_offered: 'gone', busy: 'busy' } as const;
+
 const pick = async ({ ports, view, request }: Visit): Promise<Answer> => {
   const { checkoutId } = view;
   if (view.state !== 'choosing') return backTo(checkoutId);
   const paymentMethod = new URLSearchParams(request.body.toString('utf8')).get('paymentMethod');
   if (paymentMethod === null) return backTo(checkoutId, 'missing');
-  switch (await ports.pick(checkoutId, paymentMethod)) {
-    case 'done':
-      return backTo(checkoutId);
-    case 'not_offered':
-      return backTo(checkoutId, 'gone');
-    case 'busy':
-      return backTo(checkoutId, 'busy');
-  }
+  return backTo(checkoutId, pickProblems[await ports.pick(checkoutId, paymentMethod)]);
 };
 
 const pay = async ({ ports, words, view }: Visit): Promise<Answer> => {

@@ -5,14 +5,15 @@ import type { Context } from '../../store/context.ts';
 import type { DepositList } from '../../store/deposits/read-deposit-page.ts';
 import { readDepositPage } from '../../store/deposits/read-deposit-page.ts';
 import type { AskedPage } from '../list-query.ts';
-import { listQuery, readPage } from '../list-query.ts';
+import { listQuery, readPage, sortWord } from '../list-query.ts';
 import { depositRecord } from './deposit-record.ts';
 
-/** The query parameters of every deposit list. Each list has its own default sort. */
+/** The query parameters of every deposit list. */
 export const depositListQuery = {
   page: listQuery.page,
   limit: listQuery.limit,
   status: oneOf(depositStatuses).optional(),
+  sort: sortWord.default('-createdAt'),
 };
 
 interface Asked extends AskedPage, Pick<DepositList, 'status' | 'depositType'> {

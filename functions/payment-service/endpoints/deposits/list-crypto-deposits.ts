@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success.ts';
-import { pageOf, sortWord } from '../list-query.ts';
+import { pageOf } from '../list-query.ts';
 import { depositListQuery, depositPage } from './deposit-page.ts';
 import { depositSchema } from './deposit-record.ts';
-
-const query = z.object({ ...depositListQuery, sort: sortWord.default('-createdAt') });
 
 /** GET /v1/deposit/crypto: a page of crypto deposits, newest first by default. */
 export const listCryptoDeposits = queryEndpoint(
@@ -15,6 +13,6 @@ export const listCryptoDeposits = queryEndpoint(
     summary: 'List crypto deposits, a page at a time',
     answers: enveloped('Crypto deposits', pageOf(depositSchema)),
   },
-  query,
+  z.object(depositListQuery),
   (context, { account }, asked) => depositPage(context, account, { ...asked, depositType: 'crypto' }),
 );

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { envelopedWithRequest } from '../../http/success.ts';
-import { pageOf, sortWord } from '../list-query.ts';
+import { pageOf } from '../list-query.ts';
 import { depositListQuery, depositPage } from './deposit-page.ts';
 import { depositSchema } from './deposit-record.ts';
 
 const query = z.object({
   ...depositListQuery,
-  sort: sortWord.default('-createdAt'),
   /** No endpoint makes bulks, so no deposit belongs to one. */
   depositBulkId: z.string().optional(),
 });

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { depositStatuses } from '../../domain/deposits/deposit.ts';
-import { Refused } from '../../domain/refused.ts';
 import { RefusedWith } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success.ts';
 import { setDepositStatus } from '../../store/deposits/change-deposit.ts';
 import { depositSchema, updatedDepositRecord } from './deposit-record.ts';
+import { depositRefusal } from './deposit-refusal.ts';
 
 const body = z.object({ status: oneOf(depositStatuses) });
 
@@ -24,16 +24,6 @@ export const updateDepositStatus = bodyEndpoint(
   async (context, { account, params, request }, { status }) => {
     if (!context.settings.sandbox) return new RefusedWith(404, `Cannot PATCH ${request.path}`);
     const outcome = await setDepositStatus(context, params.get('depositIdOrReference') ?? '', status);
-    switch (outcome.kind) {
-      case 'changed':
-        return updatedDepositRecord(account, outcome.deposit);
-      case 'not_found':
-        return new Refused('Deposit not found');
-      case 'not_pending':
-      case 'insufficient_balance':
-        return new Refused('insufficient balance');
-      case 'busy':
-        return new RefusedWith(503, 'The deposit is in use, try again');
-    }
+    return outcome.kind === 'changed' ? updatedDepositRecord(account, outcome.deposit) : depositRefusal(outcome);
   },
 );

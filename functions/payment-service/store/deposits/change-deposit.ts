@@ -13,11 +13,12 @@ import { transact, updateVersioned } from '../table.ts';
 import { depositList } from './deposit-item.ts';
 import { readDeposit } from './read-deposit.ts';
 
-type ChangedDeposit =
-  | { readonly kind: 'changed'; readonly deposit: Deposit }
+export type UnchangedDeposit =
   /** Already expired, canceled or paid. `deposit` is its current state. */
   | { readonly kind: 'not_pending'; readonly deposit: Deposit }
   | { readonly kind: 'not_found' | 'insufficient_balance' | 'busy' };
+
+type ChangedDeposit = { readonly kind: 'changed'; readonly deposit: Deposit } | UnchangedDeposit;
 
 const updateOf = (table: Table, { before, after }: DepositChange, announce: string | undefined): TransactItem => {
   const { status, outcome, changes, version, changeNumber, updatedAt, paidAt } = after;
