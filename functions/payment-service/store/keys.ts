@@ -31,6 +31,9 @@ const padded = (sequence: number): string => sequence.toString().padStart(12, '0
 
 const itemPrefix = 'ITEM#';
 
+/** An item alone in its partition. */
+const alone = (kind: string, ...ids: readonly string[]) => ({ pk: [kind, ...ids].join('#'), sk: kind });
+
 export const keys = {
   balance: (accountId: string, currency: string) => ({ pk: `ACCOUNT#${accountId}`, sk: `BALANCE#${currency}` }),
   /** The length of an account's list, from which its entries get their numbers. */
@@ -44,33 +47,21 @@ export const keys = {
   }),
   sandbox: (clientId: string) => ({ pk: `MERCHANT#${clientId}`, sk: 'SANDBOX' }),
   /** How often the fault of a magic reference has struck. */
-  magicFault: (accountId: string, reference: string) => ({
-    pk: `FAULT#${accountId}#${reference}`,
-    sk: 'FAULT',
-  }),
-  signature: (clientId: string, signature: string) => ({
-    pk: `SIGNATURE#${clientId}#${signature}`,
-    sk: 'SIGNATURE',
-  }),
+  magicFault: (accountId: string, reference: string) => alone('FAULT', accountId, reference),
+  signature: (clientId: string, signature: string) => alone('SIGNATURE', clientId, signature),
   /** An entry of the ledger. */
   entry: (accountId: string, currency: string, at: string, id: string) => ({
     pk: `LEDGER#${accountId}#${currency}`,
     sk: `${at}#${id}`,
   }),
   /** A checkout's deposit has the checkout's id, so there is at most one. */
-  deposit: (depositId: string) => ({ pk: `DEPOSIT#${depositId}`, sk: 'DEPOSIT' }),
+  deposit: (depositId: string) => alone('DEPOSIT', depositId),
   /** Separate from the references of disbursements: the same text can identify one of each. */
-  depositReference: (accountId: string, reference: string) => ({
-    pk: `DEPOSITREFERENCE#${accountId}#${reference}`,
-    sk: 'DEPOSITREFERENCE',
-  }),
-  checkout: (checkoutId: string) => ({ pk: `CHECKOUT#${checkoutId}`, sk: 'CHECKOUT' }),
-  quote: (quoteId: string) => ({ pk: `QUOTE#${quoteId}`, sk: 'QUOTE' }),
-  conversion: (convertId: string) => ({ pk: `CONVERSION#${convertId}`, sk: 'CONVERSION' }),
-  reference: (accountId: string, reference: string) => ({
-    pk: `REFERENCE#${accountId}#${reference}`,
-    sk: 'REFERENCE',
-  }),
+  depositReference: (accountId: string, reference: string) => alone('DEPOSITREFERENCE', accountId, reference),
+  checkout: (checkoutId: string) => alone('CHECKOUT', checkoutId),
+  quote: (quoteId: string) => alone('QUOTE', quoteId),
+  conversion: (convertId: string) => alone('CONVERSION', convertId),
+  reference: (accountId: string, reference: string) => alone('REFERENCE', accountId, reference),
   /** Decides that a group is committed or abandoned. Without it, the group's items are invisible. */
   group: (groupId: string) => ({ pk: `GROUP#${groupId}`, sk: 'GROUP' }),
   disbursement: (groupId: string, position: number) => ({
