@@ -10,20 +10,6 @@ export const jsonAt = (value: unknown, key: string): Json => {
   return isJson(found) ? found : {};
 };
 
-/** Schemas with an id become components. Zod puts them under $defs, OpenAPI under components. */
-const withComponentReferences = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withComponentReferences);
-  if (!isJson(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [
-      key,
-      key === '$ref' && typeof part === 'string'
-        ? part.replace('#/$defs/', '#/components/schemas/')
-        : withComponentReferences(part),
-    ]),
-  );
-};
-
 /** Zod sets these bounds for every whole number. They carry no information. */
 const safeBounds = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 
@@ -50,13 +36,13 @@ const translateOne = (json: z.core.JSONSchema.BaseSchema, zodSchema: z.core.$Zod
  * @param io whether callers send the values or receive them
  */
 export const jsonSchemas = (schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') => {
-  const whole = withComponentReferences(
-    z.toJSONSchema(z.object(schemas), {
-      io,
-      unrepresentable: 'any',
-      // A schema that JSON cannot express comes out empty, and a test finds it.
-      override: ({ jsonSchema, zodSchema }) => translateOne(jsonSchema, zodSchema),
-    }),
-  );
+  const translated = z.toJSONSchema(z.object(schemas), {
+    io,
+    unrepresentable: 'any',
+    // A schema that JSON cannot express comes out empty, and a test finds it.
+    override: ({ jsonSchema, zodSchema }) => translateOne(jsonSchema, zodSchema),
+  });
+  // Schemas with an id become components. Zod puts them under $defs, OpenAPI under components.
+  const whole: unknown = JSON.parse(JSON.stringify(translated).replaceAll('"#/$defs/', '"#/components/schemas/'));
   return { named: jsonAt(whole, 'properties'), components: jsonAt(whole, '$defs') };
 };
