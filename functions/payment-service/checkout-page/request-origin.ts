@@ -1,13 +1,5 @@
 import type { ServiceRequest } from '../http/request.ts';
 
-const hostOf = (origin: string): string | undefined => {
-  try {
-    return new URL(origin).host;
-  } catch {
-    return undefined;
-  }
-};
-
 /**
  * Whether another site's page made the browser send this request. Browsers say so in `Sec-Fetch-Site`. Browsers from
  * before 2023 only send the origin. Our pages send no referrer, so their origin is `null`; then only the id protects
@@ -17,7 +9,7 @@ const isFromElsewhere = ({ headers }: ServiceRequest): boolean => {
   const site = headers.get('sec-fetch-site');
   if (site !== undefined) return site !== 'same-origin';
   const origin = headers.get('origin');
-  return origin !== undefined && origin !== 'null' && hostOf(origin) !== headers.get('host');
+  return origin !== undefined && origin !== 'null' && URL.parse(origin)?.host !== headers.get('host');
 };
 
 const maximumFormBytes = 1024;

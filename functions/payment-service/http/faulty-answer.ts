@@ -43,8 +43,7 @@ const cutOff = ({ statusCode, body }: Json): Answer => {
   return { kind: 'content', statusCode, contentType: 'application/json', content };
 };
 
-const listAlone = z.looseObject({ data: z.array(z.unknown()) });
-const listInside = z.looseObject({ data: z.record(z.string(), z.unknown()) });
+const fields = z.record(z.string(), z.unknown());
 
 interface Listed {
   readonly items: readonly unknown[];
@@ -54,19 +53,13 @@ interface Listed {
 /** The list in an answer's body, and a way to make the same answer with other items. */
 const listedIn = (answer: Answer): Listed | undefined => {
   if (!isJson(answer) || !isSuccess(answer)) return undefined;
-  const alone = listAlone.safeParse(answer.body).data;
-  if (alone !== undefined) {
-    return { items: alone.data, having: (items) => ({ ...answer, body: { ...alone, data: items } }) };
-  }
-  const inside = listInside.safeParse(answer.body).data;
+  const { data } = fields.parse(answer.body);
+  const having = (other: unknown): Answer => ({ ...answer, body: { ...answer.body, data: other } });
+  if (Array.isArray(data)) return { items: data, having };
+  const inside = fields.safeParse(data).data ?? {};
   for (const name of ['docs', 'disburseData']) {
-    const items = inside?.data[name];
-    if (Array.isArray(items)) {
-      return {
-        items,
-        having: (others) => ({ ...answer, body: { ...inside, data: { ...inside?.data, [name]: others } } }),
-      };
-    }
+    const items = inside[name];
+    if (Array.isArray(items)) return { items, having: (others) => having({ ...inside, [name]: others }) };
   }
   return undefined;
 };
