@@ -10,3 +10,7 @@ export const time = z.iso.datetime().meta({ description: 'UTC.' });
 export const word = (words: readonly string[]) => z.string().meta({ enum: [...words] });
 
 export const percentage = shownNumber.meta({ description: '`0.5` is half a percent.' });
+
+/** The events of a record, oldest first. */
+export const history = (statuses: readonly string[]) =>
+  z.array(z.strictObject({ activity: z.string(), status: word(statuses), description: z.string(), updatedAt: time }));

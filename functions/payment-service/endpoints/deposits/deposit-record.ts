@@ -10,7 +10,7 @@ import {
   paymentTrace,
 } from '../../domain/deposits/deposit-instructions.ts';
 import { wireNumber } from '../../http/wire-json.ts';
-import { amount, percentage, time } from '../answer-fields.ts';
+import { amount, history, percentage, time } from '../answer-fields.ts';
 
 const text = z.string().optional();
 
@@ -21,8 +21,6 @@ const paymentCrypto = z
     memo: text.meta({ description: 'On networks that use one. The payer must include it.' }),
   })
   .meta({ id: 'CryptoPaymentInstructions', description: 'The payment details of a crypto deposit.' });
-
-const status = z.enum(depositStatuses);
 
 export const depositSchema = z
   .strictObject({
@@ -42,10 +40,8 @@ export const depositSchema = z
     paymentCrypto: paymentCrypto.optional(),
     transactionHash: text.meta({ description: 'Crypto, once paid.' }),
     senderWallet: text.meta({ description: 'Crypto, once paid.' }),
-    status,
-    activityHistory: z.array(
-      z.strictObject({ activity: z.string(), status, description: z.string(), updatedAt: time }),
-    ),
+    status: z.enum(depositStatuses),
+    activityHistory: history(depositStatuses),
     reference: text,
     note: text,
     bankNote: text.meta({ description: 'Fiat, once paid.' }),

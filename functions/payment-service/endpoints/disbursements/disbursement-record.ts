@@ -11,10 +11,7 @@ import { cryptoPaymentMethodOf } from '../../domain/disbursements/payment-method
 import { fiatCurrencyOf, tokenOf } from '../../domain/money/currencies.ts';
 import { walletAddress } from '../../domain/wallet-address.ts';
 import { wireNumber } from '../../http/wire-json.ts';
-import { amount, percentage, time, word } from '../answer-fields.ts';
-
-const historySchema = (statuses: readonly string[]) =>
-  z.array(z.strictObject({ activity: z.string(), status: word(statuses), description: z.string(), updatedAt: time }));
+import { amount, history, percentage, time, word } from '../answer-fields.ts';
 
 /** The fields that fiat and crypto records share. */
 const common = {
@@ -53,7 +50,7 @@ export const fiatDisbursementSchema = z
       .optional(),
     currency: z.string(),
     status: word(fiatStatuses),
-    activityHistory: historySchema(fiatStatuses),
+    activityHistory: history(fiatStatuses),
     note: z.string().optional(),
     balance: z
       .strictObject({ before: amount, after: amount })
@@ -93,7 +90,7 @@ const crypto = {
   tokenDecimal: z.int().optional(),
   feeConfig: feeConfigSchema.optional(),
   status: word(cryptoStatuses),
-  activityHistory: historySchema(cryptoStatuses),
+  activityHistory: history(cryptoStatuses),
   transactionData: transactionData.optional(),
 };
 

@@ -24,12 +24,9 @@ export const faultsSchema = z
 
 /** The faults of a merchant's sandbox, and how often each has struck. */
 export const faultsRecord = ({ faults, injected }: SandboxState) => ({
-  faults: faults.map((one) => ({
-    endpoint: one.endpoint,
-    fault: one.fault,
-    ...(one.probability === undefined ? { next: one.left } : { probability: wireNumber(one.probability) }),
-    seconds: one.seconds,
-    injected: one.injected,
+  faults: faults.map(({ probability, left, ...rest }) => ({
+    ...rest,
+    ...(probability === undefined ? { next: left } : { probability: wireNumber(probability) }),
   })),
   injected,
 });
