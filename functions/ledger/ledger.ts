@@ -20,29 +20,34 @@ import { createRegistration } from './payouts/registration.ts';
 import { createWebhooks } from './payouts/webhooks.ts';
 import { createProviderChecks } from './provider-checks.ts';
 import type { LedgerDependencies } from './table/store.ts';
+import { createStore } from './table/store.ts';
 
 /**
  * The whole ledger in one table. Its functions throw InvariantBroken for impossible states and the SDK's errors for an outage.
  */
-export const createLedger = (dependencies: LedgerDependencies): Ledger => ({
-  ...createBatches(dependencies),
-  ...createBatchMoves(dependencies),
-  ...createRegistration(dependencies),
-  ...createCalls(dependencies),
-  ...createPayoutMoves(dependencies),
-  ...createRefusals(dependencies),
-  ...createChunks(dependencies),
-  ...createProgress(dependencies),
-  ...createPayoutSearch(dependencies),
-  ...createDestinationSearch(dependencies),
-  ...createBatchSearch(dependencies),
-  ...createFunds(dependencies),
-  ...createConversions(dependencies),
-  ...createFollow(dependencies),
-  ...createReconciliations(dependencies),
-  ...createDebts(dependencies),
-  ...createReleases(dependencies),
-  ...createWebhooks(dependencies),
-  ...createEvents(dependencies),
-  ...createProviderChecks(dependencies),
-});
+export const createLedger = (dependencies: LedgerDependencies): Ledger => {
+  const { clock, ids } = dependencies;
+  const parts = { store: createStore(dependencies), clock, ids };
+  return {
+    ...createBatches(parts),
+    ...createBatchMoves(parts),
+    ...createRegistration(parts),
+    ...createCalls(parts),
+    ...createPayoutMoves(parts),
+    ...createRefusals(parts),
+    ...createChunks(parts),
+    ...createProgress(parts),
+    ...createPayoutSearch(parts),
+    ...createDestinationSearch(parts),
+    ...createBatchSearch(parts),
+    ...createFunds(parts),
+    ...createConversions(parts),
+    ...createFollow(parts),
+    ...createReconciliations(parts),
+    ...createDebts(parts),
+    ...createReleases(parts),
+    ...createWebhooks(parts),
+    ...createEvents(parts),
+    ...createProviderChecks(parts),
+  };
+};

@@ -4,8 +4,7 @@ import { expiresAfter } from './table/expiry.ts';
 import { absentOrBelow } from './table/expressions.ts';
 import { keys } from './table/keys.ts';
 import { reading } from './table/reading.ts';
-import type { LedgerDependencies } from './table/store.ts';
-import { createStore } from './table/store.ts';
+import type { PartDependencies } from './table/store.ts';
 
 const readFit = reading('provider check', () => z.object({ fitAt: z.string() }));
 
@@ -13,8 +12,7 @@ const readFit = reading('provider check', () => z.object({ fitAt: z.string() }))
 const keptDays = 1;
 
 /** The time at which the provider last passed the check with these settings. */
-export const createProviderChecks = (dependencies: LedgerDependencies): ProviderCheckLedger => {
-  const store = createStore(dependencies);
+export const createProviderChecks = ({ store }: PartDependencies): ProviderCheckLedger => {
   return {
     readProviderFit: async (of) => (await store.read(keys.providerCheck(of), readFit))?.fitAt,
     recordProviderFit: async (of, fitAt) => {

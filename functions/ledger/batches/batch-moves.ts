@@ -9,8 +9,7 @@ import { newsWrite } from '../events/events-codec.ts';
 import type { Expression } from '../table/expressions.ts';
 import { absent, and, asRead, changingSets, equals, fieldEquals, lacks, oneOf, setting } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
-import type { Item, LedgerDependencies } from '../table/store.ts';
-import { createStore } from '../table/store.ts';
+import type { Item, PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { batchAttributes, eventOf, eventWrite, openWhile, readBatch } from './batch-codec.ts';
 import { checkMark, firstOfMark, joinMark, leaveMark } from './file-mark.ts';
@@ -52,10 +51,7 @@ const joinEarlier = (batchId: string, corrected: readonly Corrected[], retried: 
   });
 
 /** Every change of a batch after its creation. Each is one conditional write, together with its timeline event. */
-export const createBatchMoves = (dependencies: LedgerDependencies) => {
-  const { clock, ids } = dependencies;
-  const store = createStore(dependencies);
-
+export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
   const batchOf = (batchId: string, item: Item | undefined): Batch => {
     if (item === undefined) throw new InvariantBroken(`batch_missing: ${batchId}`);
     return readBatch(item);

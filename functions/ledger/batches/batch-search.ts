@@ -2,12 +2,12 @@ import type { Batch } from '../../domain/batch/batch.ts';
 import { compareDecimals } from '../../domain/money/decimal.ts';
 import type { PayoutLedger, WantedPayouts } from '../../ports/ledger/payout-ledger.ts';
 import type { WalkResult } from '../payouts/payout-walk.ts';
-import { createPayoutWalk, firstPlace, pageOf } from '../payouts/payout-walk.ts';
+import { firstPlace, pageOf, walkPayouts } from '../payouts/payout-walk.ts';
 import type { SearchCursor } from '../table/cursors.ts';
 import { payoutCursor, searchCursor } from '../table/cursors.ts';
 import { batchIdOfCreatedAt } from '../table/keys.ts';
-import type { LedgerDependencies } from '../table/store.ts';
-import { createBatchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
+import type { PartDependencies } from '../table/store.ts';
+import { batchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
 
 /**
  * Limit on reads of chunks, chunk records and batches in one request. 200 is 20,000 payouts: some seconds of the gateway's 29.
@@ -28,17 +28,16 @@ const mayHave = ({ currency, amount }: WantedPayouts, { mode, plan }: Batch): bo
  * Finds payouts batch by batch, by properties without an index, such as the amount. An index of amounts would put everyone who is
  * paid the same on a payday into one partition, and throttle their claims.
  */
-export const createBatchSearch = (dependencies: LedgerDependencies) => {
-  const walk = createPayoutWalk(dependencies);
-  const batchesByDay = createBatchesByDay(dependencies);
-
+export const createBatchSearch = ({ store }: PartDependencies) => {
   const looksOver = async function* (from: SearchCursor, wanted: WantedPayouts): AsyncGenerator<WalkResult> {
     const looksIn = (batchId: string, within: NonNullable<SearchCursor['within']>, at: Omit<SearchCursor, 'within'>) =>
-      walk({ batchId, wanted, consistent: false }, within, (place) => searchCursor.write({ ...at, within: place }));
+      walkPayouts(store, { batchId, wanted, consistent: false }, within, (place) =>
+        searchCursor.write({ ...at, within: place }),
+      );
     const { within, quietDays: _, ...at } = from;
     if (within !== undefined && at.before !== undefined) yield* looksIn(batchIdOfCreatedAt(at.before), within, at);
     let seen = within !== undefined;
-    for await (const batch of batchesByDay(at)) {
+    for await (const batch of batchesByDay(store, at)) {
       seen = true;
       const cursor = cursorBefore(batch);
       if (mayHave(wanted, batch)) yield* looksIn(batch.batchId, firstPlace, cursor);
@@ -60,7 +59,10 @@ export const createBatchSearch = (dependencies: LedgerDependencies) => {
       return pageOf(looks, { limit, mostLooks });
     }
     const after = cursor === undefined ? firstPlace : payoutCursor.read(cursor);
-    return pageOf(walk({ batchId, wanted, consistent: false }, after, payoutCursor.write), { limit, mostLooks });
+    return pageOf(walkPayouts(store, { batchId, wanted, consistent: false }, after, payoutCursor.write), {
+      limit,
+      mostLooks,
+    });
   };
 
   return { findInBatches };

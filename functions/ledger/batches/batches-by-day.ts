@@ -2,8 +2,7 @@ import type { Batch } from '../../domain/batch/batch.ts';
 import { given } from '../../domain/given.ts';
 import type { BatchCursor } from '../table/cursors.ts';
 import { createdAtAndId, dayOf } from '../table/keys.ts';
-import type { LedgerDependencies } from '../table/store.ts';
-import { createStore } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
 import { readBatch } from './batch-codec.ts';
 
 const dayMs = 86_400_000;
@@ -33,14 +32,11 @@ export const nextDays = (
 };
 
 /** The batches of the days that one call walks back, newest first. */
-export const createBatchesByDay = (dependencies: LedgerDependencies) => {
-  const store = createStore(dependencies);
-  return async function* (from: BatchCursor): AsyncGenerator<Batch> {
-    for (let back = 0; back < daysPerCall; back += 1) {
-      const of = daysBefore(from.day, back);
-      const before = back === 0 ? from.before : undefined;
-      for await (const item of store.queryIndex({ index: 'batchesByDay', of, ...given({ before }), newestFirst: true }))
-        yield readBatch(item);
-    }
-  };
-};
+export async function* batchesByDay(store: Store, from: BatchCursor): AsyncGenerator<Batch> {
+  for (let back = 0; back < daysPerCall; back += 1) {
+    const of = daysBefore(from.day, back);
+    const before = back === 0 ? from.before : undefined;
+    for await (const item of store.queryIndex({ index: 'batchesByDay', of, ...given({ before }), newestFirst: true }))
+      yield readBatch(item);
+  }
+}

@@ -10,12 +10,12 @@ import type { BatchCursor } from '../table/cursors.ts';
 import { batchCursor, eventCursor } from '../table/cursors.ts';
 import { absent } from '../table/expressions.ts';
 import { batchIdOfKey, keys, openBatches, partitions, sortPrefixes } from '../table/keys.ts';
-import type { LedgerDependencies, Transacted } from '../table/store.ts';
-import { createStore, startingWith } from '../table/store.ts';
+import type { PartDependencies, Transacted } from '../table/store.ts';
+import { startingWith } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import type { Idempotency } from './batch-codec.ts';
 import { batchItem, eventWrite, readBatch, readEvent, readIdempotency } from './batch-codec.ts';
-import { createBatchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
+import { batchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
 import { batchesOfMark, firstOfMark, joinMark } from './file-mark.ts';
 
 const accepted = ({ idempotencyKey: _key, requestHash: _hash, ...asked }: NewBatch, now: string): Batch => ({
@@ -27,11 +27,7 @@ const accepted = ({ idempotencyKey: _key, requestHash: _hash, ...asked }: NewBat
 });
 
 /** Creates, reads and lists batches. Their status changes are in batch-moves.ts. */
-export const createBatches = (dependencies: LedgerDependencies) => {
-  const { clock, ids } = dependencies;
-  const store = createStore(dependencies);
-  const batchesByDay = createBatchesByDay(dependencies);
-
+export const createBatches = ({ store, clock, ids }: PartDependencies) => {
   const getBatch: BatchLedger['getBatch'] = (batchId) => store.read(keys.batch(batchId), readBatch);
 
   const findByFile: BatchLedger['findByFile'] = async (file) =>
@@ -95,7 +91,7 @@ export const createBatches = (dependencies: LedgerDependencies) => {
     const from: BatchCursor = cursor === undefined ? { day } : batchCursor.read(cursor);
     const items: Batch[] = [];
     let hasSeen = false;
-    for await (const batch of batchesByDay(from)) {
+    for await (const batch of batchesByDay(store, from)) {
       hasSeen = true;
       if (status === undefined || batch.status === status) items.push(batch);
       if (items.length >= limit) return { items, cursor: batchCursor.write(cursorBefore(batch)) };

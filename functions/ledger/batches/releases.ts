@@ -10,52 +10,48 @@ import type { ReleaseBatch, ReleaseLedger } from '../../ports/ledger/release-led
 import { newsWrite } from '../events/events-codec.ts';
 import { absent, and, asRead, equals, fieldEquals, oneOf, setting } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
-import type { LedgerDependencies } from '../table/store.ts';
-import { createStore } from '../table/store.ts';
+import type { PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { batchAttributes, eventOf, eventWrite, openWhile, readReleasedSum } from './batch-codec.ts';
 
 /** A transaction has room for 100 writes, and each currency takes two. */
 const mostChecked = 20;
 
-/** Releases batches and sums what each day released. */
-export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger => {
-  const { clock, ids } = dependencies;
-  const store = createStore(dependencies);
+/**
+ * Adds the batch to the day's sums. When two batches read the same sum, one fails and checks again, so both cannot slip under
+ * the limit.
+ */
+const countWrites = ({ plan }: Batch, { release, counted }: ReleaseBatch): readonly Write[] =>
+  counted === undefined || plan === undefined
+    ? []
+    : [...paidBy(plan)].map(([currency, paid]) => {
+        const before = counted.get(currency);
+        const { amount } = before?.plus(paid) ?? paid;
+        return {
+          kind: 'update',
+          key: keys.released(release.day, currency),
+          update: setting({ currency, amount }),
+          condition: asRead('amount', before?.amount),
+        };
+      });
 
-  const readReleased: ReleaseLedger['readReleased'] = async (day) => {
+/**
+ * When two batches share debts and are released concurrently, one must check again. Beyond `mostChecked` batches, the sums of
+ * their common day ensure it.
+ */
+const checksOf = ({ unreleased = [] }: ReleaseBatch): readonly Write[] =>
+  unreleased
+    .slice(0, mostChecked)
+    .map((other) => ({ kind: 'check', key: keys.batch(other), condition: absent('release') }));
+
+/** Releases batches and sums what each day released. */
+export const createReleases = ({ store, clock, ids }: PartDependencies): ReleaseLedger => ({
+  readReleased: async (day) => {
     const sums = await store.list(partitions.released(day), sortPrefixes.currency, readReleasedSum);
     return new Map(sums.map((sum) => [sum.currency, sum]));
-  };
+  },
 
-  /**
-   * Adds the batch to the day's sums. When two batches read the same sum, one fails and checks again, so both cannot slip under
-   * the limit.
-   */
-  const countWrites = ({ plan }: Batch, { release, counted }: ReleaseBatch): readonly Write[] =>
-    counted === undefined || plan === undefined
-      ? []
-      : [...paidBy(plan)].map(([currency, paid]) => {
-          const before = counted.get(currency);
-          const { amount } = before?.plus(paid) ?? paid;
-          return {
-            kind: 'update',
-            key: keys.released(release.day, currency),
-            update: setting({ currency, amount }),
-            condition: asRead('amount', before?.amount),
-          };
-        });
-
-  /**
-   * When two batches share debts and are released concurrently, one must check again. Beyond `mostChecked` batches, the sums of
-   * their common day ensure it.
-   */
-  const checksOf = ({ unreleased = [] }: ReleaseBatch): readonly Write[] =>
-    unreleased
-      .slice(0, mostChecked)
-      .map((other) => ({ kind: 'check', key: keys.batch(other), condition: absent('release') }));
-
-  const releaseBatch: ReleaseLedger['releaseBatch'] = async (batch, of) => {
+  releaseBatch: async (batch, of) => {
     const { batchId, funding, sharesDebtsWith } = batch;
     const { release } = of;
     if (funding === undefined) throw new InvariantBroken(`batch ${batchId} is not funded`);
@@ -93,7 +89,5 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
     ]);
     if (result.kind === 'written') return 'released';
     return result.writes.slice(0, reserved.length).some(({ failed }) => failed) ? 'unfunded' : 'changed';
-  };
-
-  return { readReleased, releaseBatch };
-};
+  },
+});

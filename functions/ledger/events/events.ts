@@ -5,8 +5,8 @@ import type { EventLedger } from '../../ports/ledger/event-ledger.ts';
 import { expiresAfter } from '../table/expiry.ts';
 import { absent, absentOrBelow, and, equals, present, setting } from '../table/expressions.ts';
 import { keys, newsOfKey, openEvents, partitions, sortPrefixes } from '../table/keys.ts';
-import type { LedgerDependencies } from '../table/store.ts';
-import { createStore, startingWith } from '../table/store.ts';
+import type { PartDependencies } from '../table/store.ts';
+import { startingWith } from '../table/store.ts';
 import { openNews } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
 import { readEventItem, readEventNumbersItem, readNewsItem } from './events-codec.ts';
@@ -15,23 +15,20 @@ import { readEventItem, readEventNumbersItem, readNewsItem } from './events-code
 const eventDays = 400;
 
 /** News, and the numbered events that are made from them. */
-export const createEvents = (dependencies: LedgerDependencies): EventLedger => {
-  const { clock } = dependencies;
-  const store = createStore(dependencies);
-
-  const readNews: EventLedger['readNews'] = async (batchId, newsIds) => {
+export const createEvents = ({ store, clock }: PartDependencies): EventLedger => ({
+  readNews: async (batchId, newsIds) => {
     const wanted = newsIds.map((newsId) => keys.news(batchId, newsId));
     const found = (await store.getMany(wanted, { consistent: true })).map(readNewsItem);
     const byId = new Map(found.map((one) => [one.newsId, one]));
     return newsIds.flatMap((newsId) => byId.get(newsId) ?? []);
-  };
+  },
 
-  const readEventNumbers: EventLedger['readEventNumbers'] = async (batchId) => {
+  readEventNumbers: async (batchId) => {
     const numbers = await store.read(keys.eventNumbers(batchId), readEventNumbersItem);
     return { batchId, ...(numbers ?? { sequence: 0, published: 0 }) };
-  };
+  },
 
-  const writeEvents: EventLedger['writeEvents'] = async ({ batchId, sequence }, found, { events, after }) => {
+  writeEvents: async ({ batchId, sequence }, found, { events, after }) => {
     const numberedAt = isoNow(clock);
     const expiresAt = expiresAfter(numberedAt, eventDays);
     const result = await store.transact([
@@ -51,9 +48,9 @@ export const createEvents = (dependencies: LedgerDependencies): EventLedger => {
       }),
     ]);
     return result.kind === 'written';
-  };
+  },
 
-  const listEventsAfter: EventLedger['listEventsAfter'] = async (batchId, after, limit) => {
+  listEventsAfter: async (batchId, after, limit) => {
     const { to } = startingWith(sortPrefixes.numbered);
     const from = keys.numbered(batchId, after + 1).sk;
     const events: CloudEvent[] = [];
@@ -62,25 +59,23 @@ export const createEvents = (dependencies: LedgerDependencies): EventLedger => {
       if (events.length === limit) break;
     }
     return events;
-  };
+  },
 
-  const markPublished: EventLedger['markPublished'] = async (batchId, published) => {
+  markPublished: async (batchId, published) => {
     const key = keys.eventNumbers(batchId);
     const all = await store.update(key, setting({ published, open: null }), equals('sequence', published));
     if (all.kind === 'written') return;
     // More events were numbered since, so it stays open. A late call does not lower the number.
     await store.update(key, setting({ published }), and(present('pk'), absentOrBelow('published', published)));
-  };
+  },
 
-  const listNewsBefore: EventLedger['listNewsBefore'] = async function* (before) {
+  listNewsBefore: async function* (before) {
     const range = { index: 'open', of: openNews, before: `${sortPrefixes.news}${before}` } as const;
     for await (const { pk, sk } of store.queryIndex(range)) yield newsOfKey({ pk: String(pk), sk: String(sk) });
-  };
+  },
 
-  const listUnpublished: EventLedger['listUnpublished'] = async function* () {
+  listUnpublished: async function* () {
     for await (const { pk, sk } of store.queryIndex({ index: 'open', of: openEvents }))
       yield newsOfKey({ pk: String(pk), sk: String(sk) }).batchId;
-  };
-
-  return { readNews, readEventNumbers, writeEvents, listEventsAfter, markPublished, listNewsBefore, listUnpublished };
-};
+  },
+});

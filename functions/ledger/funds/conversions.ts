@@ -9,21 +9,16 @@ import { eventOf, eventWrite } from '../batches/batch-codec.ts';
 import { batchThat, beingFunded } from '../batches/batch-condition.ts';
 import { absent, and, equals, oneOf, present } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
-import type { Item, LedgerDependencies } from '../table/store.ts';
-import { createStore } from '../table/store.ts';
+import type { Item, PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { createReadCurrency, nextVersion, pairLock, releasing, reservationWrites } from './funds.ts';
+import { nextVersion, pairLock, readCurrency, releasing, reservationWrites } from './funds.ts';
 import { conversionItem, readConversion } from './funds-codec.ts';
 
 /** Attempts when other batches reserve concurrently. Each failure means that another one succeeded. */
 const mostTries = 20;
 
 /** Claims conversions and records their outcomes. */
-export const createConversions = (dependencies: LedgerDependencies) => {
-  const { clock, ids } = dependencies;
-  const store = createStore(dependencies);
-  const readCurrency = createReadCurrency(store);
-
+export const createConversions = ({ store, clock, ids }: PartDependencies) => {
   /** As claimCall: the claim id is new to each invocation, so finding one's own proves that only the response was lost. */
   const claimConversion: FundsLedger['claimConversion'] = async (conversion, output) => {
     const { batchId, n, claimId, planned } = conversion;
@@ -55,7 +50,7 @@ export const createConversions = (dependencies: LedgerDependencies) => {
     const { batchId } = conversion;
     const { input, output } = amountsOf(conversion);
     const held = async (currency: string, change: (own: Money) => Money): Promise<readonly Write[]> => {
-      const record = await readCurrency(currency);
+      const record = await readCurrency(store, currency);
       const own = record.reservations.find((reservation) => reservation.batchId === batchId);
       return reservationWrites(batchId, record, change(own?.amount ?? Money.zero(currency)), isoNow(clock));
     };

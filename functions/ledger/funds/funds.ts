@@ -8,8 +8,7 @@ import type { Expression } from '../table/expressions.ts';
 import { absent, and, equals, oneOf, or, setting } from '../table/expressions.ts';
 import type { Key } from '../table/keys.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
-import type { LedgerDependencies } from '../table/store.ts';
-import { createStore } from '../table/store.ts';
+import type { PartDependencies, Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { readFundedCurrency, readFundsVersion, readPairLock, readReservation, reservationItem } from './funds-codec.ts';
 
@@ -21,14 +20,12 @@ const versionAsRead = ({ version }: FundsRecord): Expression =>
  * Reads the version before the reservations. If a batch reserves in between, the amounts are newer than the version, and a
  * reservation based on them fails its condition. In the opposite order it would pass.
  */
-export const createReadCurrency =
-  (store: Pick<ReturnType<typeof createStore>, 'read' | 'list'>) =>
-  async (currency: string): Promise<FundsRecord> => {
-    const funds = await store.read(keys.fundsVersion(currency), readFundsVersion);
-    const pk = partitions.funds(currency);
-    const reservations = await store.list(pk, sortPrefixes.reservation, readReservation(currency));
-    return { currency, version: funds?.version ?? 0, reservations };
-  };
+export const readCurrency = async (store: Store, currency: string): Promise<FundsRecord> => {
+  const funds = await store.read(keys.fundsVersion(currency), readFundsVersion);
+  const pk = partitions.funds(currency);
+  const reservations = await store.list(pk, sortPrefixes.reservation, readReservation(currency));
+  return { currency, version: funds?.version ?? 0, reservations };
+};
 
 /** Counts one more change of a currency's reservations. A decision based on the version before it then fails. */
 export const nextVersion = (record: FundsRecord): readonly Write[] => [
@@ -85,59 +82,54 @@ export const releasing = ({ batchId, n, planned }: LockingConversion) => ({
 });
 
 /** Money reserved for batches, and the treasury's locks. */
-export const createFunds = (dependencies: LedgerDependencies) => {
-  const { clock } = dependencies;
-  const store = createStore(dependencies);
+export const createFunds = ({ store, clock }: PartDependencies) =>
+  ({
+    readFunds: (currencies) => Promise.all([...new Set(currencies)].map((currency) => readCurrency(store, currency))),
 
-  const readCurrency = createReadCurrency(store);
+    listFundedCurrencies: () =>
+      store.list(partitions.currencies, sortPrefixes.currency, (item) => readFundedCurrency(item).currency),
 
-  const readFunds: FundsLedger['readFunds'] = (currencies) => Promise.all([...new Set(currencies)].map(readCurrency));
+    reserve: async (batchId, read, amounts, { whileFunded = false, since } = {}) => {
+      const known = new Set(read.map(({ currency }) => currency));
+      const unread = [...amounts.keys()].find((currency) => !known.has(currency));
+      if (unread !== undefined) throw new InvariantBroken(`reservation_of_unread_currency: ${batchId} ${unread}`);
+      const writes = read.flatMap((record) =>
+        reservationWrites(batchId, record, moneyIn(amounts, record.currency), isoNow(clock)),
+      );
+      if (writes.length === 0) return true;
+      // Otherwise a run that outlived its batch would reserve money that nobody gives back.
+      const reservesMoney = [...amounts.values()].some((amount) => !amount.isZero());
+      const isFunded: readonly Write[] =
+        reservesMoney || whileFunded
+          ? [{ kind: 'check', key: keys.batch(batchId), condition: batchThat('mayReserve') }]
+          : [];
+      const isSince: readonly Write[] =
+        since === undefined
+          ? []
+          : [{ kind: 'check', key: keys.batch(batchId), condition: equals('statusSince', since) }];
+      return (await store.transact([...writes, ...isFunded, ...isSince])).kind === 'written';
+    },
 
-  const listFundedCurrencies: FundsLedger['listFundedCurrencies'] = () =>
-    store.list(partitions.currencies, sortPrefixes.currency, (item) => readFundedCurrency(item).currency);
+    lockPair: async ({ batchId, n, planned }) => {
+      const holder = lockHolder(batchId, n);
+      const result = await store.update(
+        pairLock(planned),
+        setting({ ...pairOf(planned), holder, lockedAt: isoNow(clock) }),
+        or(absent('holder'), equals('holder', holder)),
+      );
+      return result.kind === 'written';
+    },
 
-  const reserve: FundsLedger['reserve'] = async (batchId, read, amounts, { whileFunded = false, since } = {}) => {
-    const known = new Set(read.map(({ currency }) => currency));
-    const unread = [...amounts.keys()].find((currency) => !known.has(currency));
-    if (unread !== undefined) throw new InvariantBroken(`reservation_of_unread_currency: ${batchId} ${unread}`);
-    const writes = read.flatMap((record) =>
-      reservationWrites(batchId, record, moneyIn(amounts, record.currency), isoNow(clock)),
-    );
-    if (writes.length === 0) return true;
-    // Otherwise a run that outlived its batch would reserve money that nobody gives back.
-    const reservesMoney = [...amounts.values()].some((amount) => !amount.isZero());
-    const isFunded: readonly Write[] =
-      reservesMoney || whileFunded
-        ? [{ kind: 'check', key: keys.batch(batchId), condition: batchThat('mayReserve') }]
-        : [];
-    const isSince: readonly Write[] =
-      since === undefined ? [] : [{ kind: 'check', key: keys.batch(batchId), condition: equals('statusSince', since) }];
-    return (await store.transact([...writes, ...isFunded, ...isSince])).kind === 'written';
-  };
+    unlockPair: async (conversion) => {
+      const key = keys.conversion(conversion.batchId, conversion.n);
+      const isNotInDoubt = or(absent('pk'), oneOf('status', endedConversionStatuses));
+      await store.transact([releasing(conversion), { kind: 'check', key, condition: isNotInDoubt }]);
+    },
 
-  const lockPair: FundsLedger['lockPair'] = async ({ batchId, n, planned }) => {
-    const holder = lockHolder(batchId, n);
-    const result = await store.update(
-      pairLock(planned),
-      setting({ ...pairOf(planned), holder, lockedAt: isoNow(clock) }),
-      or(absent('holder'), equals('holder', holder)),
-    );
-    return result.kind === 'written';
-  };
+    listPairLocks: () => store.list(partitions.pairLocks, sortPrefixes.pairLock, readPairLock),
 
-  const unlockPair: FundsLedger['unlockPair'] = async (conversion) => {
-    const key = keys.conversion(conversion.batchId, conversion.n);
-    const isNotInDoubt = or(absent('pk'), oneOf('status', endedConversionStatuses));
-    await store.transact([releasing(conversion), { kind: 'check', key, condition: isNotInDoubt }]);
-  };
-
-  const listPairLocks: FundsLedger['listPairLocks'] = () =>
-    store.list(partitions.pairLocks, sortPrefixes.pairLock, readPairLock);
-
-  const breakPairLock: FundsLedger['breakPairLock'] = async ({ inputCurrency, outputCurrency, holder, lockedAt }) => {
-    const unchanged = and(equals('holder', holder), equals('lockedAt', lockedAt));
-    return (await store.remove(keys.pairLock(inputCurrency, outputCurrency), unchanged)).kind === 'written';
-  };
-
-  return { readFunds, listFundedCurrencies, reserve, lockPair, unlockPair, listPairLocks, breakPairLock };
-};
+    breakPairLock: async ({ inputCurrency, outputCurrency, holder, lockedAt }) => {
+      const unchanged = and(equals('holder', holder), equals('lockedAt', lockedAt));
+      return (await store.remove(keys.pairLock(inputCurrency, outputCurrency), unchanged)).kind === 'written';
+    },
+  }) satisfies Partial<FundsLedger>;

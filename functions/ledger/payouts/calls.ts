@@ -5,62 +5,65 @@ import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import { mayClaim } from '../batches/batch-condition.ts';
 import { absent, and, equals, oneOf, setting } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
-import type { LedgerDependencies } from '../table/store.ts';
-import { createStore, requestItems } from '../table/store.ts';
+import type { PartDependencies } from '../table/store.ts';
+import { requestItems } from '../table/store.ts';
 import { callItem, readCall } from './payout-codec.ts';
 
 /** The most rows of one claim: a transaction's items minus the call and the check of the batch. */
 const rowsPerCall = requestItems - 2;
 
 /** Claims calls and records their outcomes. */
-export const createCalls = (dependencies: LedgerDependencies) => {
-  const { clock } = dependencies;
-  const store = createStore(dependencies);
+export const createCalls = ({ store, clock }: PartDependencies) =>
+  ({
+    /**
+     * The claim id must be new to each invocation. If the stored call has this id, this invocation wrote it and only the response
+     * was lost, so the permit is still unused. Everyone else finds another id and gets `taken`.
+     */
+    claimCall: async (call) => {
+      const { batchId, chunk, k, rows, payloadHash, claimId } = call;
+      if (rows.length === 0 || rows.length > rowsPerCall || new Set(rows).size !== rows.length)
+        throw new InvariantBroken(`call_rows_invalid: ${batchId} ${chunk} ${k}`);
+      const now = isoNow(clock);
+      const { claim } = payoutTransitions;
+      const result = await store.transact([
+        {
+          kind: 'put',
+          item: callItem({ batchId, chunk, k, rows, payloadHash, claimId, claimedAt: now }),
+          condition: absent('pk'),
+          returnsOld: true,
+        },
+        { kind: 'check', key: keys.batch(batchId), condition: mayClaim(chunk) },
+        ...rows.map((row) => ({
+          kind: 'update' as const,
+          key: keys.payout(batchId, chunk, row),
+          // Absences and the reason belong to the previous submission.
+          update: setting({
+            status: claim.to,
+            call: k,
+            statusSince: now,
+            updatedAt: now,
+            absences: null,
+            reason: null,
+          }),
+          condition: oneOf('status', claim.from),
+        })),
+      ]);
+      if (result.kind === 'written') return { kind: 'claimed' };
+      const [existing, batch] = result.writes;
+      if (existing?.failed && existing.item !== undefined)
+        return readCall(existing.item).claimId === claimId ? { kind: 'claimed' } : { kind: 'taken' };
+      return batch?.failed ? { kind: 'stopped' } : { kind: 'taken' };
+    },
 
-  /**
-   * The claim id must be new to each invocation. If the stored call has this id, this invocation wrote it and only the response
-   * was lost, so the permit is still unused. Everyone else finds another id and gets `taken`.
-   */
-  const claimCall: PayoutLedger['claimCall'] = async (call) => {
-    const { batchId, chunk, k, rows, payloadHash, claimId } = call;
-    if (rows.length === 0 || rows.length > rowsPerCall || new Set(rows).size !== rows.length)
-      throw new InvariantBroken(`call_rows_invalid: ${batchId} ${chunk} ${k}`);
-    const now = isoNow(clock);
-    const { claim } = payoutTransitions;
-    const result = await store.transact([
-      {
-        kind: 'put',
-        item: callItem({ batchId, chunk, k, rows, payloadHash, claimId, claimedAt: now }),
-        condition: absent('pk'),
-        returnsOld: true,
-      },
-      { kind: 'check', key: keys.batch(batchId), condition: mayClaim(chunk) },
-      ...rows.map((row) => ({
-        kind: 'update' as const,
-        key: keys.payout(batchId, chunk, row),
-        // Absences and the reason belong to the previous submission.
-        update: setting({ status: claim.to, call: k, statusSince: now, updatedAt: now, absences: null, reason: null }),
-        condition: oneOf('status', claim.from),
-      })),
-    ]);
-    if (result.kind === 'written') return { kind: 'claimed' };
-    const [existing, batch] = result.writes;
-    if (existing?.failed && existing.item !== undefined)
-      return readCall(existing.item).claimId === claimId ? { kind: 'claimed' } : { kind: 'taken' };
-    return batch?.failed ? { kind: 'stopped' } : { kind: 'taken' };
-  };
-
-  const recordCallOutcome: PayoutLedger['recordCallOutcome'] = async ({ batchId, chunk, k, claimId }, outcome) => {
-    const result = await store.update(
-      keys.call(batchId, chunk, k),
-      setting({ outcome }),
-      and(equals('claimId', claimId), absent('outcome')),
-    );
-    if (result.kind === 'written') return true;
-    if (result.item === undefined || readCall(result.item).claimId !== claimId)
-      throw new InvariantBroken(`call_of_another_claim: ${batchId} ${chunk} ${k}`);
-    return false;
-  };
-
-  return { claimCall, recordCallOutcome };
-};
+    recordCallOutcome: async ({ batchId, chunk, k, claimId }, outcome) => {
+      const result = await store.update(
+        keys.call(batchId, chunk, k),
+        setting({ outcome }),
+        and(equals('claimId', claimId), absent('outcome')),
+      );
+      if (result.kind === 'written') return true;
+      if (result.item === undefined || readCall(result.item).claimId !== claimId)
+        throw new InvariantBroken(`call_of_another_claim: ${batchId} ${chunk} ${k}`);
+      return false;
+    },
+  }) satisfies Partial<PayoutLedger>;

@@ -5,8 +5,8 @@ import { withMoved } from '../../domain/payout/payout.ts';
 import type { ChunkContents, CountedChunk, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import { equals, setting } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
-import type { LedgerDependencies } from '../table/store.ts';
-import { createStore, startingWith } from '../table/store.ts';
+import type { PartDependencies } from '../table/store.ts';
+import { startingWith } from '../table/store.ts';
 import { addUp } from './adding-up.ts';
 import { chunkChanges, readCall, readChunkRecord, readPayout } from './payout-codec.ts';
 
@@ -17,9 +17,7 @@ import { chunkChanges, readCall, readChunkRecord, readPayout } from './payout-co
 const refreshAttempts = 20;
 
 /** Whole chunks: their contents, their records, and the records of a batch. */
-export const createChunks = (dependencies: LedgerDependencies) => {
-  const store = createStore(dependencies);
-
+export const createChunks = ({ store }: PartDependencies) => {
   /**
    * Reads the record before the payouts. A writer with an outdated version fails and reads again. So the final record was added
    * up from payouts read after every earlier writer had finished.

@@ -6,8 +6,8 @@ import { expiresAfter } from '../table/expiry.ts';
 import { changingSets } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
-import type { LedgerDependencies } from '../table/store.ts';
-import { createStore, startingWith } from '../table/store.ts';
+import type { PartDependencies } from '../table/store.ts';
+import { startingWith } from '../table/store.ts';
 
 /** Numbers per item: 30,000 debts, or 360 KB of the 400 KB limit. */
 const numbersPerItem = 90_000;
@@ -24,11 +24,8 @@ const readDebtItem = reading('debts', () =>
 const bytesOf = (debts: Uint32Array): Uint8Array => new Uint8Array(debts.slice().buffer);
 
 /** The debts of recent batches, packed. */
-export const createDebts = (dependencies: LedgerDependencies): DebtLedger => {
-  const { clock } = dependencies;
-  const store = createStore(dependencies);
-
-  const recordDebts: DebtLedger['recordDebts'] = async (batchId, runId, buckets, days) => {
+export const createDebts = ({ store, clock }: PartDependencies): DebtLedger => ({
+  recordDebts: async (batchId, runId, buckets, days) => {
     const plannedAt = isoNow(clock);
     const expiresAt = expiresAfter(plannedAt, days + longestOpenDays);
     const items = buckets.flatMap(({ debts, ...of }) =>
@@ -41,24 +38,22 @@ export const createDebts = (dependencies: LedgerDependencies): DebtLedger => {
       })),
     );
     await inParallel(items, writesAtOnce, store.putOwn);
-  };
+  },
 
-  const noteSharedDebts: DebtLedger['noteSharedDebts'] = async (batchId, others) => {
+  noteSharedDebts: async (batchId, others) => {
     const shares = (one: string, withThese: readonly string[]) =>
       store.update(keys.batch(one), changingSets('ADD', { sharesDebtsWith: withThese }));
     await inParallel(others, writesAtOnce, async (other) => {
       await shares(other, [batchId]);
     });
     if (others.length > 0) await shares(batchId, others);
-  };
+  },
 
-  const readDebts: DebtLedger['readDebts'] = async function* (of, days) {
+  readDebts: async function* (of, days) {
     const since = new Date(clock() - days * dayMs).toISOString();
     for await (const item of store.query({ pk: partitions.debts(of), ...startingWith(sortPrefixes.debts) })) {
       const { batchId, plannedAt, debts } = readDebtItem(item);
       yield { batchId, plannedAt, since, debts: new Uint32Array(new Uint8Array(debts).buffer) };
     }
-  };
-
-  return { recordDebts, noteSharedDebts, readDebts };
-};
+  },
+});

@@ -4,8 +4,7 @@ import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import { destinationCursor } from '../table/cursors.ts';
 import type { Key } from '../table/keys.ts';
 import { keys, placeOfPayoutKey } from '../table/keys.ts';
-import type { LedgerDependencies } from '../table/store.ts';
-import { createStore } from '../table/store.ts';
+import type { PartDependencies } from '../table/store.ts';
 import { ledgerTable } from '../table/table.ts';
 import { readPayout } from './payout-codec.ts';
 import { isWanted } from './payout-walk.ts';
@@ -17,8 +16,7 @@ const keysPerPage = 100;
 type Wanted = Parameters<PayoutLedger['findByDestination']>[0];
 
 /** Finds the payouts of one recipient in all batches. */
-export const createDestinationSearch = (dependencies: LedgerDependencies) => {
-  const store = createStore(dependencies);
+export const createDestinationSearch = ({ store }: PartDependencies) => {
   const { partitionKey, sortKey } = ledgerTable.indexes.payoutsByDestination;
 
   const keysAfter = ({ destinationHash, batchId, cursor }: Wanted) => {

@@ -6,8 +6,8 @@ import type { Page } from '../../ports/ledger/ledger.ts';
 import type { WantedPayouts } from '../../ports/ledger/payout-ledger.ts';
 import type { PayoutCursor } from '../table/cursors.ts';
 import { isReferenceUnder, keys, partitions, sortPrefixes } from '../table/keys.ts';
-import type { LedgerDependencies } from '../table/store.ts';
-import { createStore, startingWith } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import { startingWith } from '../table/store.ts';
 import { readChunkRecord, readPayout } from './payout-codec.ts';
 
 /** Chunk records per read while looking for the next chunk. */
@@ -76,42 +76,37 @@ export const pageOf = async (
  * Walks a batch's payouts in the order of chunks and rows. Yields once per chunk that is read, and once per read of chunk
  * records. Only reads chunks whose record shows a possible match.
  */
-export const createPayoutWalk = (dependencies: LedgerDependencies) => {
-  const store = createStore(dependencies);
-  return async function* (
-    of: { readonly batchId: string; readonly wanted: WantedPayouts; readonly consistent: boolean },
-    after: PayoutCursor,
-    write: (place: PayoutCursor) => string,
-  ): AsyncGenerator<WalkResult> {
-    const { batchId, wanted, consistent } = of;
-    const cursorAfter = ({ chunk, row }: Payout): string => write({ chunk, row });
-    const lookAfter = (chunk: number, payouts: readonly Payout[]): WalkResult => ({
-      payouts,
-      cursorAfter,
-      cursor: write({ chunk: chunk + 1, row: 0 }),
-    });
-    const from = keys.chunk(batchId, after.chunk).sk;
-    const { to } = startingWith(sortPrefixes.chunk);
-    const pk = partitions.batch(batchId);
-    let records = 0;
-    for await (const item of store.query({ pk, from, to, consistent, pageSize: chunkRecordsPerRead })) {
-      const record = readChunkRecord(item);
-      const { chunk } = record;
-      const isRead = mayHave(wanted, record);
-      if (isRead) {
-        const first = keys.payout(batchId, chunk, chunk === after.chunk ? after.row + 1 : 0).sk;
-        const range = { ...startingWith(sortPrefixes.payout), from: first, consistent };
-        const found = await Array.fromAsync(
-          store.query({ pk: partitions.chunk(batchId, chunk), ...range }),
-          readPayout,
-        );
-        yield lookAfter(
-          chunk,
-          found.filter((payout) => isWanted(wanted, payout)),
-        );
-      }
-      records += 1;
-      if (records % chunkRecordsPerRead === 0) yield lookAfter(chunk, []);
+export async function* walkPayouts(
+  store: Store,
+  of: { readonly batchId: string; readonly wanted: WantedPayouts; readonly consistent: boolean },
+  after: PayoutCursor,
+  write: (place: PayoutCursor) => string,
+): AsyncGenerator<WalkResult> {
+  const { batchId, wanted, consistent } = of;
+  const cursorAfter = ({ chunk, row }: Payout): string => write({ chunk, row });
+  const lookAfter = (chunk: number, payouts: readonly Payout[]): WalkResult => ({
+    payouts,
+    cursorAfter,
+    cursor: write({ chunk: chunk + 1, row: 0 }),
+  });
+  const from = keys.chunk(batchId, after.chunk).sk;
+  const { to } = startingWith(sortPrefixes.chunk);
+  const pk = partitions.batch(batchId);
+  let records = 0;
+  for await (const item of store.query({ pk, from, to, consistent, pageSize: chunkRecordsPerRead })) {
+    const record = readChunkRecord(item);
+    const { chunk } = record;
+    const isRead = mayHave(wanted, record);
+    if (isRead) {
+      const first = keys.payout(batchId, chunk, chunk === after.chunk ? after.row + 1 : 0).sk;
+      const range = { ...startingWith(sortPrefixes.payout), from: first, consistent };
+      const found = await Array.fromAsync(store.query({ pk: partitions.chunk(batchId, chunk), ...range }), readPayout);
+      yield lookAfter(
+        chunk,
+        found.filter((payout) => isWanted(wanted, payout)),
+      );
     }
-  };
-};
+    records += 1;
+    if (records % chunkRecordsPerRead === 0) yield lookAfter(chunk, []);
+  }
+}

@@ -10,16 +10,12 @@ import { newsWrite } from '../events/events-codec.ts';
 import type { Expression } from '../table/expressions.ts';
 import { absent, and, asRead, equals, oneOf, or, setting } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
-import type { Item, LedgerDependencies } from '../table/store.ts';
-import { createStore } from '../table/store.ts';
+import type { Item, PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { payoutAttributes, readPayout } from './payout-codec.ts';
 
 /** Changes of one payout. Each is one conditional write. */
-export const createPayoutMoves = (dependencies: LedgerDependencies) => {
-  const { clock, ids } = dependencies;
-  const store = createStore(dependencies);
-
+export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
   const payoutOf = ({ batchId, chunk, row }: PayoutId, item: Item | undefined): Payout => {
     if (item === undefined) throw new InvariantBroken(`payout_missing: ${batchId} ${chunk} ${row}`);
     return readPayout(item);

@@ -5,8 +5,8 @@ import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import { changingSets, present, setting } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
-import type { LedgerDependencies } from '../table/store.ts';
-import { createStore, startingWith } from '../table/store.ts';
+import type { PartDependencies } from '../table/store.ts';
+import { startingWith } from '../table/store.ts';
 
 const ids = once(() => z.set(z.string()).default(new Set()));
 const readRefusals = reading('refusals', () => z.object({ pk: z.string(), sk: z.string(), rows: ids(), calls: ids() }));
@@ -14,27 +14,24 @@ const readRefusals = reading('refusals', () => z.object({ pk: z.string(), sk: z.
 /**
  * Consecutive refusals by the provider, by currency and wording. Stored as sets of rows and calls, so that nothing counts twice.
  */
-export const createRefusals = (dependencies: LedgerDependencies) => {
-  const store = createStore(dependencies);
+export const createRefusals = ({ store }: PartDependencies) =>
+  ({
+    countRefusal: async ({ batchId, currency, words }, { chunk, k, rows }): Promise<EqualRefusals> => {
+      const [name, id] = rows.length === 1 ? ['rows', `${rows[0]}`] : ['calls', `${chunk}#${k}`];
+      const { item } = await store.update(
+        keys.refusals(batchId, currency, words),
+        changingSets('ADD', { [name]: [id] }),
+      );
+      const refused = readRefusals(item ?? {});
+      return { rows: refused.rows.size, calls: refused.calls.size };
+    },
 
-  const countRefusal: PayoutLedger['countRefusal'] = async (
-    { batchId, currency, words },
-    { chunk, k, rows },
-  ): Promise<EqualRefusals> => {
-    const [name, id] = rows.length === 1 ? ['rows', `${rows[0]}`] : ['calls', `${chunk}#${k}`];
-    const { item } = await store.update(keys.refusals(batchId, currency, words), changingSets('ADD', { [name]: [id] }));
-    const refused = readRefusals(item ?? {});
-    return { rows: refused.rows.size, calls: refused.calls.size };
-  };
-
-  const forgetRefusals: PayoutLedger['forgetRefusals'] = async (batchId, currency) => {
-    const ofCurrency = startingWith(`${sortPrefixes.refusals}${currency}#`);
-    for await (const item of store.query({ pk: partitions.batch(batchId), ...ofCurrency })) {
-      const { pk, sk, rows, calls } = readRefusals(item);
-      if (rows.size + calls.size > 0)
-        await store.update({ pk, sk }, setting({ rows: null, calls: null }), present('pk'));
-    }
-  };
-
-  return { countRefusal, forgetRefusals };
-};
+    forgetRefusals: async (batchId, currency) => {
+      const ofCurrency = startingWith(`${sortPrefixes.refusals}${currency}#`);
+      for await (const item of store.query({ pk: partitions.batch(batchId), ...ofCurrency })) {
+        const { pk, sk, rows, calls } = readRefusals(item);
+        if (rows.size + calls.size > 0)
+          await store.update({ pk, sk }, setting({ rows: null, calls: null }), present('pk'));
+      }
+    },
+  }) satisfies Partial<PayoutLedger>;

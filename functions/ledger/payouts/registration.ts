@@ -9,8 +9,7 @@ import { isoNow } from '../../ports/environment.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import { absent, and, equals, or } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
-import type { LedgerDependencies } from '../table/store.ts';
-import { createStore } from '../table/store.ts';
+import type { PartDependencies } from '../table/store.ts';
 import { addUp } from './adding-up.ts';
 import { createChunks } from './chunks.ts';
 import { chunkItem, payoutItem, readPayout, readReferenceHolder } from './payout-codec.ts';
@@ -28,9 +27,8 @@ const mustBeSame = (stored: Payout, planned: Payout): void => {
 };
 
 /** Writes a chunk's payouts for the first time. */
-export const createRegistration = (dependencies: LedgerDependencies) => {
-  const { clock } = dependencies;
-  const store = createStore(dependencies);
+export const createRegistration = (dependencies: PartDependencies) => {
+  const { store, clock } = dependencies;
   const { readChunk } = createChunks(dependencies);
 
   const write = async (payout: Payout): Promise<void> => {

@@ -8,8 +8,7 @@ import { absent, absentOrBelow, and, atMost, or, present, setting } from '../tab
 import type { Key } from '../table/keys.ts';
 import { keys } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
-import type { LedgerDependencies } from '../table/store.ts';
-import { createStore } from '../table/store.ts';
+import type { PartDependencies } from '../table/store.ts';
 
 /** Long enough to investigate a complaint. A webhook is a hint, and nothing depends on it. */
 const webhookDays = 30;
@@ -35,30 +34,27 @@ const keyOf = (subject: LookupSubject): Key =>
 
 const later = (at: string, seconds: number): string => new Date(Date.parse(at) + seconds * 1000).toISOString();
 
+/**
+ * Writes one arrival: the body only when it is new, the time always. Refuses an arrival that is not the latest: the later one is
+ * in the stream, and its lookup covers both.
+ */
+const arrival = ({ hash, body, receivedAt }: ArrivedWebhook) => ({
+  key: keys.webhook(hash),
+  update: {
+    text: 'SET #hash = :hash, #body = if_not_exists(#body, :body), #receivedAt = :receivedAt, #expiresAt = :expiresAt',
+    names: { '#hash': 'hash', '#body': 'body', '#receivedAt': 'receivedAt', '#expiresAt': 'expiresAt' },
+    values: { ':hash': hash, ':body': body, ':receivedAt': receivedAt, ':expiresAt': webhookExpiresAt(receivedAt) },
+  },
+  condition: absentOrBelow('receivedAt', receivedAt),
+});
+
 /** Stores webhooks, each body once, and limits the lookups that they cause. */
-export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger => {
-  const { clock, ids } = dependencies;
-  const store = createStore(dependencies);
-
-  /**
-   * Writes one arrival: the body only when it is new, the time always. Refuses an arrival that is not the latest: the later one is
-   * in the stream, and its lookup covers both.
-   */
-  const arrival = ({ hash, body, receivedAt }: ArrivedWebhook) => ({
-    key: keys.webhook(hash),
-    update: {
-      text: 'SET #hash = :hash, #body = if_not_exists(#body, :body), #receivedAt = :receivedAt, #expiresAt = :expiresAt',
-      names: { '#hash': 'hash', '#body': 'body', '#receivedAt': 'receivedAt', '#expiresAt': 'expiresAt' },
-      values: { ':hash': hash, ':body': body, ':receivedAt': receivedAt, ':expiresAt': webhookExpiresAt(receivedAt) },
-    },
-    condition: absentOrBelow('receivedAt', receivedAt),
-  });
-
+export const createWebhooks = ({ store, clock, ids }: PartDependencies): WebhookLedger => ({
   /**
    * A signed message's mark is written together with its arrival. A message whose storing failed is sent again, and must not be
    * mistaken for a known one.
    */
-  const storeWebhook: WebhookLedger['storeWebhook'] = async (webhook) => {
+  storeWebhook: async (webhook) => {
     const { key, update, condition } = arrival(webhook);
     const { hash, receivedAt, signedId } = webhook;
     if (signedId === undefined) return (await store.update(key, update, condition)).kind === 'written';
@@ -68,16 +64,13 @@ export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger 
       { kind: 'update', key, update, condition },
     ]);
     return stored.kind === 'written';
-  };
+  },
 
   /**
    * Compares the times of different functions' clocks, which agree to within a few milliseconds. A webhook takes longer than that
    * to arrive after its change. So a lookup that seems to begin after the arrival does see the change.
    */
-  const beginLookup: WebhookLedger['beginLookup'] = async (
-    subject,
-    { receivedAt, windowSeconds },
-  ): Promise<BeginLookup> => {
+  beginLookup: async (subject, { receivedAt, windowSeconds }): Promise<BeginLookup> => {
     const askedAt = isoNow(clock);
     const askedBy = ids.unique();
     const result = await store.update(
@@ -97,19 +90,16 @@ export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger 
     const until = later(existing.askedAt, windowSeconds);
     if (existing.askedAt > receivedAt) return { kind: 'under_way', askedAt: existing.askedAt, until };
     return { kind: 'closed', until };
-  };
+  },
 
-  const finishLookup: WebhookLedger['finishLookup'] = async (subject, askedAt, reference) => {
+  finishLookup: async (subject, askedAt, reference) => {
     // Fails when a later lookup finished first, which covers more. An expired item needs no mark.
     await store.update(
       keyOf(subject),
       setting({ finishedAskedAt: askedAt, reference }),
       and(present('askedAt'), absentOrBelow('finishedAskedAt', askedAt)),
     );
-  };
+  },
 
-  const findReferenceOf: WebhookLedger['findReferenceOf'] = async (id) =>
-    (await store.read(keyOf({ id }), readLookup))?.reference;
-
-  return { storeWebhook, beginLookup, finishLookup, findReferenceOf };
-};
+  findReferenceOf: async (id) => (await store.read(keyOf({ id }), readLookup))?.reference,
+});

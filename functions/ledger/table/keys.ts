@@ -2,6 +2,7 @@ import type { PinnedFile } from '../../domain/batch/batch.ts';
 import { withoutSession } from '../../domain/batch/caller.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
 import type { DebtBucket } from '../../domain/payout/debts.ts';
+import type { Reconciliation } from '../../domain/payout/reconciliation.ts';
 import type { CheckedRail } from '../../ports/ledger/provider-check-ledger.ts';
 import type { TurnKind } from '../../ports/pace.ts';
 import { partitionPrefixes } from './table.ts';
@@ -66,7 +67,7 @@ const key = (pk: string, sk: string): Key => ({ pk, sk });
 export const keys = {
   batch: (batchId: string) => key(partitions.batch(batchId), 'BATCH'),
   follow: (batchId: string) => key(partitions.batch(batchId), 'FOLLOW'),
-  reconciliation: (batchId: string, dueAt: string) =>
+  reconciliation: ({ batchId, dueAt }: Pick<Reconciliation, 'batchId' | 'dueAt'>) =>
     key(partitions.batch(batchId), `${sortPrefixes.reconciliation}${dueAt}`),
   chunk: (batchId: string, chunk: number) => key(partitions.batch(batchId), `${sortPrefixes.chunk}${padded(chunk)}`),
   conversion: (batchId: string, n: number) => key(partitions.batch(batchId), `${sortPrefixes.conversion}${padded(n)}`),

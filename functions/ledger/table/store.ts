@@ -23,7 +23,7 @@ import { ledgerTable } from './table.ts';
 import type { Write } from './writes.ts';
 import { requestOf, transactItem } from './writes.ts';
 
-/** The dependencies of every part of the ledger. */
+/** The dependencies of the whole ledger. */
 export interface LedgerDependencies {
   readonly client: DynamoDBDocumentClient;
   readonly table: string;
@@ -244,3 +244,10 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
 
   return { get, read, getMany, query, list, queryIndex, put, putOwn, update, remove, transact };
 };
+
+export type Store = ReturnType<typeof createStore>;
+
+/** What each part of the ledger works with. All parts share one store. */
+export interface PartDependencies extends Pick<LedgerDependencies, 'clock' | 'ids'> {
+  readonly store: Store;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { payoutTransitions } from '../../../functions/domain/payout/payout-status.ts';
-import { createProgress } from '../../../functions/ledger/batches/progress.ts';
+import { createLedger } from '../../../functions/ledger/ledger.ts';
 import { tally } from '../../support/money.ts';
 import { batchIn, chunkOf, claimOf, processingChunk, registered } from '../example.ts';
 import { useLedger } from '../table.ts';
@@ -75,7 +75,7 @@ describe('the progress of a batch', () => {
 
   it('is never replaced by a sum that began earlier', async () => {
     const { batchId } = await processingChunk(ledger, 2);
-    const late = createProgress({ ...dependencies, clock: () => time.now - 3000 });
+    const late = createLedger({ ...dependencies, clock: () => time.now - 3000 });
     await submitOne(batchId);
     const newest = await ledger.readProgress(batchId, { atMostMs: 0 });
     expect(newest.asOf).toBe(now());

@@ -476,8 +476,8 @@ export const defects: readonly Defect[] = [
     ['ledger/funds/funds.ts', 'const funds = await store.read(keys.fundsVersion(currency), readFundsVersion);', ''],
     [
       'ledger/funds/funds.ts',
-      'readReservation(currency));\n    return { currency,',
-      'readReservation(currency));\n    const funds = await store.read(keys.fundsVersion(currency), readFundsVersion);\n    return { currency,',
+      'readReservation(currency));\n  return { currency,',
+      'readReservation(currency));\n  const funds = await store.read(keys.fundsVersion(currency), readFundsVersion);\n  return { currency,',
     ],
   ),
   defect('a payout on hold counts as unspent', [
