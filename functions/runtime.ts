@@ -22,39 +22,21 @@ import {
   workflowClient,
 } from './aws-clients.ts';
 import { once } from './domain/once.ts';
-import type { OrchestratorSettings } from './domain/settings.ts';
 import { orchestratorSettings } from './domain/settings.ts';
 import { createFiles } from './files/files.ts';
 import { createLedger } from './ledger/ledger.ts';
 import { createPace } from './ledger/pace/pace.ts';
 import type { LedgerDependencies } from './ledger/table/store.ts';
-import type { Beginning } from './ports/beginning.ts';
-import type { DeliveryQueue } from './ports/delivery-queue.ts';
 import type { Clock, Count, Ids, Log, Random } from './ports/environment.ts';
-import type { EventBus } from './ports/event-bus.ts';
-import type { Files } from './ports/files.ts';
-import type { DeadLetters, HintQueue } from './ports/hint-queue.ts';
-import type { Ledger } from './ports/ledger/ledger.ts';
-import type { Pace } from './ports/pace.ts';
-import type { People } from './ports/people.ts';
-import type { ProofArchives } from './ports/proof-archives.ts';
-import type { PaymentProvider } from './ports/provider.ts';
-import type { ProviderCheck } from './ports/provider-check.ts';
-import type { Schedules } from './ports/schedules.ts';
-import type { Steering } from './ports/steering.ts';
-import type { WebhookNames } from './ports/webhook-names.ts';
-import type { Workflow } from './ports/workflow.ts';
 import { createProviderCheck } from './provider/check/preflight.ts';
 import { createPaymentProvider } from './provider/payment-provider.ts';
 import { providerTraits } from './provider/settings.ts';
 import { webhookNames as documentedNames } from './provider/webhook-names.ts';
-import { createBeginning } from './workflow/beginning.ts';
 import { createEventBus } from './workflow/event-bus.ts';
 import { createDeadLetters, createDeliveryQueue, createHintQueue } from './workflow/hint-queue.ts';
+import { createBeginning, createProofArchives, createSteering } from './workflow/operator-functions.ts';
 import { createPeople } from './workflow/people.ts';
-import { createProofArchives } from './workflow/proof-archives.ts';
 import { createSchedules } from './workflow/schedules.ts';
-import { createSteering } from './workflow/steering.ts';
 import { createWorkflow } from './workflow/workflow.ts';
 
 const environment = (name: string): string => {
@@ -84,9 +66,7 @@ export const log: Log = {
   },
 };
 
-export const settings = /* @__PURE__ */ once(
-  (): OrchestratorSettings => orchestratorSettings().parse(JSON.parse(environment('SETTINGS'))),
-);
+export const settings = /* @__PURE__ */ once(() => orchestratorSettings().parse(JSON.parse(environment('SETTINGS'))));
 
 const ledgerDependencies = /* @__PURE__ */ once(
   (): LedgerDependencies => ({
@@ -100,19 +80,18 @@ const ledgerDependencies = /* @__PURE__ */ once(
   }),
 );
 
-export const ledger = /* @__PURE__ */ once((): Ledger => createLedger(ledgerDependencies()));
+export const ledger = /* @__PURE__ */ once(() => createLedger(ledgerDependencies()));
 
 const perSecond = (name: string): number => z.coerce.number().min(0).parse(environment(name));
 
 /** The provider's rate limit, shared by all functions that send it requests. */
-export const pace = /* @__PURE__ */ once(
-  (): Pace =>
-    createPace({
-      ...ledgerDependencies(),
-      limits: { post: perSecond('PROVIDER_POSTS_PER_SECOND'), read: perSecond('PROVIDER_READS_PER_SECOND') },
-      log,
-      count: countOn,
-    }),
+export const pace = /* @__PURE__ */ once(() =>
+  createPace({
+    ...ledgerDependencies(),
+    limits: { post: perSecond('PROVIDER_POSTS_PER_SECOND'), read: perSecond('PROVIDER_READS_PER_SECOND') },
+    log,
+    count: countOn,
+  }),
 );
 
 /** The only bucket that payout files may come from. */
@@ -120,7 +99,7 @@ export const filesBucket = (): string => environment('FILES_BUCKET');
 
 const recordLock = once(() => z.object({ mode: z.enum(['GOVERNANCE', 'COMPLIANCE']), days: z.int().min(1) }));
 
-export const files = /* @__PURE__ */ once((): Files => {
+export const files = /* @__PURE__ */ once(() => {
   const lock = process.env['RECORD_LOCK'];
   return createFiles({
     s3: filesClient(),
@@ -161,14 +140,12 @@ const providerConnection = /* @__PURE__ */ once(
   }),
 );
 
-export const provider = /* @__PURE__ */ once(
-  (): PaymentProvider => createPaymentProvider({ ...providerConnection(), log }),
-);
+export const provider = /* @__PURE__ */ once(() => createPaymentProvider({ ...providerConnection(), log }));
 
 /** The fields by which the provider's webhooks name a payout. */
-export const webhookNames: WebhookNames = documentedNames;
+export const webhookNames = documentedNames;
 
-export const providerCheck = /* @__PURE__ */ once((): ProviderCheck => createProviderCheck(providerConnection()));
+export const providerCheck = /* @__PURE__ */ once(() => createProviderCheck(providerConnection()));
 
 const webhookSecret = once(() =>
   z.object({ token: z.string().min(16), secrets: z.array(z.string()).max(2).default([]) }),
@@ -182,40 +159,34 @@ export const webhookSettings = async (): Promise<{ token: string; secrets: reado
  * The workflow with this ARN. A step of the state machine cannot have the ARN in its environment, because the state machine
  * refers to the step.
  */
-export const workflowOf = (stateMachineArn: string): Workflow =>
-  createWorkflow({ sfn: workflowClient(), stateMachineArn });
+export const workflowOf = (stateMachineArn: string) => createWorkflow({ sfn: workflowClient(), stateMachineArn });
 
-export const workflow = /* @__PURE__ */ once((): Workflow => workflowOf(environment('STATE_MACHINE_ARN')));
+export const workflow = /* @__PURE__ */ once(() => workflowOf(environment('STATE_MACHINE_ARN')));
 
 /** The bus that announces batches' events to other systems. */
-export const eventBus = /* @__PURE__ */ once(
-  (): EventBus => createEventBus(eventsClient(), environment('EVENT_BUS_NAME')),
-);
+export const eventBus = /* @__PURE__ */ once(() => createEventBus(eventsClient(), environment('EVENT_BUS_NAME')));
 
-export const schedules = /* @__PURE__ */ once(
-  (): Schedules =>
-    createSchedules({
-      scheduler: schedulerClient(),
-      group: environment('SCHEDULE_GROUP'),
-      target: environment('SCHEDULE_TARGET_ARN'),
-      role: environment('SCHEDULE_ROLE_ARN'),
-      clock,
-    }),
+export const schedules = /* @__PURE__ */ once(() =>
+  createSchedules({
+    scheduler: schedulerClient(),
+    group: environment('SCHEDULE_GROUP'),
+    target: environment('SCHEDULE_TARGET_ARN'),
+    role: environment('SCHEDULE_ROLE_ARN'),
+    clock,
+  }),
 );
 
 /** Base URL of the operator API, without a trailing slash. */
 export const apiUrl = (): string => environment('API_URL');
 
-export const people = /* @__PURE__ */ once(
-  (): People => createPeople(noticesClient(), environment('NOTICE_TOPIC_ARN')),
-);
+export const people = /* @__PURE__ */ once(() => createPeople(noticesClient(), environment('NOTICE_TOPIC_ARN')));
 
 const sqs = /* @__PURE__ */ once(() => queuesClient());
 const hintsUrl = (): string => environment('HINT_QUEUE_URL');
 const deadLettersUrl = (): string => environment('DEAD_LETTER_QUEUE_URL');
 
-export const hintQueue = /* @__PURE__ */ once(
-  (): HintQueue => createHintQueue(sqs(), { hints: hintsUrl, deadLetters: deadLettersUrl }),
+export const hintQueue = /* @__PURE__ */ once(() =>
+  createHintQueue(sqs(), { hints: hintsUrl, deadLetters: deadLettersUrl }),
 );
 
 const eventWebhookAddress = once(() =>
@@ -229,40 +200,36 @@ export const eventWebhook = async () => {
   return { ...address, ...eventWebhookSecret().parse(await readSecret(secretName)) };
 };
 
-export const eventQueue = /* @__PURE__ */ once(
-  (): DeliveryQueue =>
-    createDeliveryQueue(sqs(), {
-      queue: () => environment('EVENT_QUEUE_URL'),
-      deadLetters: () => environment('EVENT_DEAD_LETTER_QUEUE_URL'),
-    }),
+export const eventQueue = /* @__PURE__ */ once(() =>
+  createDeliveryQueue(sqs(), {
+    queue: () => environment('EVENT_QUEUE_URL'),
+    deadLetters: () => environment('EVENT_DEAD_LETTER_QUEUE_URL'),
+  }),
 );
 
-export const deadLetters = /* @__PURE__ */ once(
-  (): DeadLetters => createDeadLetters(sqs(), { hints: hintsUrl(), deadLetters: deadLettersUrl() }),
+export const deadLetters = /* @__PURE__ */ once(() =>
+  createDeadLetters(sqs(), { hints: hintsUrl(), deadLetters: deadLettersUrl() }),
 );
 
 /** The function behind the dashboard's buttons that pause and cancel. */
 export const steeringFunction = (): string => environment('STEERING_FUNCTION');
 
 /** Makes ZIPs of proofs for the console, which has no permission to write files. */
-export const archives = /* @__PURE__ */ once(
-  (): ProofArchives => createProofArchives(functionsClient(), environment('ARCHIVE_FUNCTION')),
+export const archives = /* @__PURE__ */ once(() =>
+  createProofArchives(functionsClient(), environment('ARCHIVE_FUNCTION')),
 );
 
-export const steering = /* @__PURE__ */ once(
-  (): Steering =>
-    createSteering(functionsClient(), {
-      pause: environment('PAUSE_FUNCTION'),
-      cancel: environment('CANCEL_FUNCTION'),
-    }),
+export const steering = /* @__PURE__ */ once(() =>
+  createSteering(functionsClient(), {
+    pause: environment('PAUSE_FUNCTION'),
+    cancel: environment('CANCEL_FUNCTION'),
+  }),
 );
 
 /** The function behind the dashboard's buttons that start a batch. */
 export const beginningFunction = (): string => environment('BEGINNING_FUNCTION');
 
-export const beginning = /* @__PURE__ */ once(
-  (): Beginning => createBeginning(functionsClient(), environment('START_FUNCTION')),
-);
+export const beginning = /* @__PURE__ */ once(() => createBeginning(functionsClient(), environment('START_FUNCTION')));
 
 /** The page of the S3 console that uploads a payout file. */
 export const uploadPage = (): string => environment('UPLOAD_PAGE');

@@ -23,7 +23,7 @@ import { given } from '../domain/given.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
 import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
-import type { ProofArchives } from '../ports/proof-archives.ts';
+import type { ProofArchives } from '../ports/operator-functions.ts';
 import type { FindRecipientDependencies } from './find-recipient.ts';
 import { findInFields, findSameRecipient } from './find-recipient.ts';
 import type { Drawing } from './markup/drawing.ts';

@@ -2,7 +2,7 @@ import { describeCode } from '../domain/batch/batch-status-text.ts';
 import { consoleCaller } from '../domain/batch/caller.ts';
 import { nameOfError } from '../domain/errors.ts';
 import type { Clock, Log } from '../ports/environment.ts';
-import type { Steering } from '../ports/steering.ts';
+import type { Steering } from '../ports/operator-functions.ts';
 import { clock, log, steering } from '../runtime.ts';
 import { describeSteering } from './describe.ts';
 import { Drawing } from './markup/drawing.ts';

@@ -1,5 +1,4 @@
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Beginning } from './beginning.ts';
 import type { Clock, Ids, Log, Random } from './environment.ts';
 import type { EventBus } from './event-bus.ts';
 import type { Files } from './files.ts';
@@ -7,11 +6,9 @@ import type { DeadLetters, HintQueue } from './hint-queue.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Pace } from './pace.ts';
 import type { People } from './people.ts';
-import type { ProofArchives } from './proof-archives.ts';
 import type { PaymentProvider } from './provider.ts';
 import type { ProviderCheck } from './provider-check.ts';
 import type { Schedules } from './schedules.ts';
-import type { Steering } from './steering.ts';
 import type { Workflow } from './workflow.ts';
 
 /** Every port by its name among a handler's dependencies. */
@@ -27,9 +24,6 @@ interface Ports {
   readonly eventBus: EventBus;
   readonly hintQueue: HintQueue;
   readonly deadLetters: DeadLetters;
-  readonly archives: ProofArchives;
-  readonly steering: Steering;
-  readonly beginning: Beginning;
   readonly settings: OrchestratorSettings;
   readonly ids: Ids;
   readonly log: Log;

@@ -1,6 +1,6 @@
 import type { FileLink } from '../../api/schemas/file-links.ts';
 import { formatCount, plural } from '../../domain/money/format-money.ts';
-import type { ArchivedProofs } from '../../ports/proof-archives.ts';
+import type { ArchivedProofs } from '../../ports/operator-functions.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';

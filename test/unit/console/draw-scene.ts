@@ -7,7 +7,7 @@ import type { Log } from '../../../functions/ports/environment.ts';
 import type { Uploads } from '../../../functions/ports/files.ts';
 import type { BatchLedger } from '../../../functions/ports/ledger/batch-ledger.ts';
 import type { FundsLedger } from '../../../functions/ports/ledger/funds-ledger.ts';
-import type { ArchivedProofs } from '../../../functions/ports/proof-archives.ts';
+import type { ArchivedProofs } from '../../../functions/ports/operator-functions.ts';
 import { fakeLedger, fakeWorkflow, payout } from '../api/fixtures.ts';
 import { at, beginningArn, consoleArn, steeringArn } from './example-views.ts';
 

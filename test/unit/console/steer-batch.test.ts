@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { steerBatch } from '../../../functions/console/steer-batch.ts';
 import { consoleCaller } from '../../../functions/domain/batch/caller.ts';
-import type { Steered } from '../../../functions/ports/steering.ts';
+import type { Steered } from '../../../functions/ports/operator-functions.ts';
 import { keptLog } from './draw-scene.ts';
 import { at, consoleArn } from './example-views.ts';
 

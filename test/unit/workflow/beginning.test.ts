@@ -6,9 +6,9 @@ import { endpoint } from '../../../functions/api/endpoint.ts';
 import * as operations from '../../../functions/api/schemas/operations/batch-operations.ts';
 import { problemType } from '../../../functions/api/schemas/problem.ts';
 import { OperatorApiFailed } from '../../../functions/domain/errors.ts';
-import type { BatchToBegin } from '../../../functions/ports/beginning.ts';
 import type { CreateBatch, NewBatch } from '../../../functions/ports/ledger/batch-ledger.ts';
-import { createBeginning } from '../../../functions/workflow/beginning.ts';
+import type { BatchToBegin } from '../../../functions/ports/operator-functions.ts';
+import { createBeginning } from '../../../functions/workflow/operator-functions.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { batch, fakeLedger, fakeWorkflow } from '../api/fixtures.ts';
 

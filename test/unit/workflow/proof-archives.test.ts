@@ -5,7 +5,7 @@ import { archiveProofs } from '../../../functions/api/batches/archive-proofs.ts'
 import { endpoint } from '../../../functions/api/endpoint.ts';
 import * as operations from '../../../functions/api/schemas/operations/batch-operations.ts';
 import { InvalidCursor, OperatorApiFailed } from '../../../functions/domain/errors.ts';
-import { createProofArchives } from '../../../functions/workflow/proof-archives.ts';
+import { createProofArchives } from '../../../functions/workflow/operator-functions.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { batch, fakeFiles, fakeLedger, payout, plan } from '../api/fixtures.ts';
 

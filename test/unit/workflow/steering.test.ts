@@ -6,7 +6,7 @@ import { endpoint } from '../../../functions/api/endpoint.ts';
 import * as operations from '../../../functions/api/schemas/operations/batch-operations.ts';
 import type { Batch } from '../../../functions/domain/batch/batch.ts';
 import { OperatorApiFailed } from '../../../functions/domain/errors.ts';
-import { createSteering } from '../../../functions/workflow/steering.ts';
+import { createSteering } from '../../../functions/workflow/operator-functions.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { batch, fakeLedger, fakeWorkflow } from '../api/fixtures.ts';
 

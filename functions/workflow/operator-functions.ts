@@ -1,10 +1,13 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
+import { batchStatuses } from '../domain/batch/batch-status.ts';
 import { OperatorApiFailed } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
 import { once } from '../domain/once.ts';
-import type { OperatorRefusal } from '../ports/operator-refusal.ts';
+import type { Beginning, OperatorRefusal, ProofArchives, Steering } from '../ports/operator-functions.ts';
+
+type Lambda = Pick<LambdaClient, 'send'>;
 
 const response = once(() => z.object({ statusCode: z.int(), body: z.string() }));
 const problem = once(() =>
@@ -53,8 +56,8 @@ const refusalOf = (body: unknown): OperatorRefusal => {
  *
  * @throws the SDK's errors, and OperatorApiFailed when the function failed
  */
-export const askOperatorFunction = async (
-  lambda: Pick<LambdaClient, 'send'>,
+const askOperatorFunction = async (
+  lambda: Lambda,
   functionName: string,
   request: OperatorRequest,
 ): Promise<OperatorAnswer> => {
@@ -66,3 +69,48 @@ export const askOperatorFunction = async (
   const body: unknown = JSON.parse(answer.body);
   return answer.statusCode < 300 ? { kind: 'answered', body } : refusalOf(body);
 };
+
+const begun = once(() => z.object({ batchId: z.string(), status: z.enum(batchStatuses) }));
+
+/** @param start name of the operator API's function for `POST /batches` */
+export const createBeginning = (lambda: Lambda, start: string): Beginning => ({
+  begin: async ({ idempotencyKey, ...body }, by) => {
+    const headers = { 'idempotency-key': idempotencyKey };
+    const answer = await askOperatorFunction(lambda, start, { headers, body, by });
+    if (answer.kind === 'refused') return answer;
+    const { batchId, status } = begun().parse(answer.body);
+    return { kind: 'begun', batchId, batchStatus: status };
+  },
+});
+
+const steered = once(() => z.object({ status: z.string() }));
+
+/** @param functions names of the operator API's functions for `POST …/pause` and `…/cancel` */
+export const createSteering = (
+  lambda: Lambda,
+  functions: Readonly<Record<Parameters<Steering['ask']>[0], string>>,
+): Steering => ({
+  ask: async (action, batchId, by) => {
+    const answer = await askOperatorFunction(lambda, functions[action], { path: { batchId }, by });
+    return answer.kind === 'refused' ? answer : { kind: 'done', batchStatus: steered().parse(answer.body).status };
+  },
+});
+
+const archive = once(() =>
+  z.object({
+    name: z.string(),
+    url: z.string(),
+    expiresAt: z.string(),
+    proofs: z.int(),
+    altered: z.int().exactOptional(),
+    cursor: z.string().exactOptional(),
+  }),
+);
+
+/** @param functionName name of the operator API's function for `POST …/proofs` */
+export const createProofArchives = (lambda: Lambda, functionName: string): ProofArchives => ({
+  make: async ({ batchId, ...body }, by) => {
+    const answer = await askOperatorFunction(lambda, functionName, { path: { batchId }, body, by });
+    return answer.kind === 'refused' ? answer : { kind: 'made', ...archive().parse(answer.body) };
+  },
+});
