@@ -10,12 +10,11 @@ import type { DisbursementRecord } from './disbursement-records.ts';
 import { disbursementOf } from './disbursement-records.ts';
 import type { PageSizes } from './page-sizes.ts';
 import { containsPhrase, dataOrThrow, isLacking } from './refusal.ts';
-import type { ServiceAnswer } from './service-answer.ts';
 import type { ProviderTraits } from './settings.ts';
 import type { Urgency } from './transport/transport.ts';
 import { isAddressable } from './transport/transport.ts';
 
-interface Dependencies {
+export interface Dependencies {
   readonly client: PaymentServiceClient;
   readonly log: Pick<Log, 'warn'>;
   readonly traits: Pick<ProviderTraits, 'words'>;
@@ -23,16 +22,6 @@ interface Dependencies {
 }
 
 type ListQuery = Parameters<PaymentProvider['listDisbursements']>[0];
-
-const findOne = async (
-  { client, log }: Dependencies,
-  rail: Rail,
-  idOrReference: string,
-  urgency: Urgency,
-): Promise<ServiceAnswer<Disbursement>> => {
-  const answer = await disbursementsOn(client, rail).find(idOrReference, urgency);
-  return answer.kind === 'succeeded' ? { ...answer, data: disbursementOf(log, answer.data) } : answer;
-};
 
 /**
  * Looks up one disbursement. Only a documented 404 message proves absence: `Crypto disbursement not found`. The document shows
@@ -44,22 +33,21 @@ const findOne = async (
  * @throws ProviderRefused on 401 and 403: every request fails until a person acts
  */
 export const lookUp = async (
-  dependencies: Dependencies,
+  { client, log, traits }: Dependencies,
   rail: Rail,
   idOrReference: string,
   urgency: Urgency,
 ): Promise<Lookup> => {
   if (!isAddressable(idOrReference)) return { kind: 'unknown', cause: 'id_not_addressable' };
-  const answer = await findOne(dependencies, rail, idOrReference, urgency);
+  const answer = await disbursementsOn(client, rail).find(idOrReference, urgency);
   switch (answer.kind) {
     case 'succeeded': {
-      const { disbursementId, reference } = answer.data;
-      const asked = disbursementId === idOrReference || reference === idOrReference;
-      return asked ? { kind: 'found', disbursement: answer.data } : { kind: 'unknown', cause: otherRecord };
+      const disbursement = disbursementOf(log, answer.data);
+      const isAsked = [disbursement.disbursementId, disbursement.reference].includes(idOrReference);
+      return isAsked ? { kind: 'found', disbursement } : { kind: 'unknown', cause: otherRecord };
     }
     case 'refused':
-      if (answer.statusCode === 404 && containsPhrase(dependencies.traits.words.absent, answer.message))
-        return { kind: 'absent' };
+      if (answer.statusCode === 404 && containsPhrase(traits.words.absent, answer.message)) return { kind: 'absent' };
       if (answer.statusCode === 401 || answer.statusCode === 403) {
         return dataOrThrow(`GET /v1/disbursement/${rail}/:id`, answer);
       }

@@ -93,18 +93,11 @@ const currencyCode = (token: string, network: string | undefined): string => {
 };
 
 /** The fields that a rail's records have in a form of their own. */
-interface OfRail {
-  readonly rail: Rail;
-  readonly currency: string;
-  readonly destinationHash: string | undefined;
-  /** The recipient's data, which no text may repeat. */
-  readonly personal: readonly (string | undefined)[];
-}
-
-const ofFiat = (record: FiatDisbursement): OfRail => ({
-  rail: 'fiat',
+const ofFiat = (record: FiatDisbursement) => ({
+  rail: 'fiat' as const,
   currency: record.currency.toUpperCase(),
   destinationHash: hashBankDestination(record),
+  // The recipient's data, which no text may repeat.
   personal: [
     record.recipient?.recipientId,
     record.recipient?.name,
@@ -115,10 +108,10 @@ const ofFiat = (record: FiatDisbursement): OfRail => ({
   ],
 });
 
-const ofCrypto = (record: CryptoDisbursement): OfRail => {
+const ofCrypto = (record: CryptoDisbursement) => {
   const walletAddress = nonEmpty(record.receiverAddress);
   return {
-    rail: 'crypto',
+    rail: 'crypto' as const,
     currency: currencyCode(record.token, record.network),
     destinationHash: walletAddress && hashDestination({ kind: 'wallet', walletAddress }),
     personal: [walletAddress],

@@ -1,22 +1,17 @@
 import type { Rail } from '../domain/payout/payout.ts';
 
 /** The page sizes of lists: the requested size, until an answer shows the actual one. */
-export interface PageSizes {
-  /** The size to request. */
-  readonly asked: number;
-  /** Records per page. 0 when there is no list. */
-  readonly of: (rail: Rail) => number;
-  /** Records the size that an answer shows: 0 when there is no list. Ignores undefined, and sizes above the requested one. */
-  readonly record: (rail: Rail, size: number | undefined) => void;
-}
-
-export const createPageSizes = (asked: number): PageSizes => {
+export const createPageSizes = (asked: number) => {
   const sizes = { fiat: asked, crypto: asked };
   return {
+    /** The size to request. */
     asked,
-    of: (rail) => sizes[rail],
-    record: (rail, size) => {
+    /** Records per page. 0 when there is no list. */
+    of: (rail: Rail): number => sizes[rail],
+    /** Records the size that an answer shows: 0 when there is no list. Ignores undefined, and sizes above the requested one. */
+    record: (rail: Rail, size: number | undefined): void => {
       if (size !== undefined && size >= 0 && size <= asked) sizes[rail] = size;
     },
   };
 };
+export type PageSizes = ReturnType<typeof createPageSizes>;

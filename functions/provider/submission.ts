@@ -1,15 +1,13 @@
 import type { ChunkFile, PlannedPayout } from '../domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Rail } from '../domain/payout/payout.ts';
-import type { Log } from '../ports/environment.ts';
 import type { SubmitAnswer } from '../ports/provider.ts';
 import { composeCryptoDisbursements } from './client/crypto-disbursements.ts';
 import { composeFiatDisbursements } from './client/fiat-disbursements.ts';
-import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { disbursementsOn } from './client/payment-service-client.ts';
+import type { Dependencies } from './disbursement-reads.ts';
 import { disbursementOf } from './disbursement-records.ts';
 import { classifyUnsuccessful } from './refusal.ts';
-import type { ProviderTraits } from './settings.ts';
 
 const fiatItem = (payout: PlannedPayout) => {
   const { recipient, amount, reference, note } = payout;
@@ -52,15 +50,10 @@ export const composeSubmission = (
 
 /** POSTs a composed body once and classifies the answer. Never throws for a failure of the service or the network. */
 export const submit = async (
-  dependencies: {
-    readonly client: PaymentServiceClient;
-    readonly log: Pick<Log, 'warn'>;
-    readonly traits: Pick<ProviderTraits, 'words'>;
-  },
+  { client, log, traits }: Pick<Dependencies, 'client' | 'log' | 'traits'>,
   rail: Rail,
   body: string,
 ): Promise<SubmitAnswer> => {
-  const { client, log, traits } = dependencies;
   const answer = await disbursementsOn(client, rail).create(body);
   if (answer.kind === 'succeeded')
     return {

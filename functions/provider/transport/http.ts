@@ -93,42 +93,32 @@ const headersOf = (request: HttpRequest): Record<string, string> => ({
   ...(request.body !== undefined && { 'content-length': String(Buffer.byteLength(request.body)) }),
 });
 
-const withDeadline = async <T>(milliseconds: number, work: (deadline: AbortSignal) => Promise<T>): Promise<T> => {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), milliseconds);
-  try {
-    return await work(controller.signal);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
 /**
  * Makes one request once, on its own connection: no retry, no redirect, no pooled socket that the other side may have closed.
  * Never throws for a failure of the network or the service.
  */
-export const requestOnce = (request: HttpRequest): Promise<HttpOutcome> =>
-  withDeadline(request.timeoutMilliseconds, async (deadline) => {
-    const connection = await openConnection(request.url, deadline);
-    if (connection.kind === 'not_open') return { kind: 'not_sent', cause: connection.cause };
-    const { socket } = connection;
-    if (socket.destroyed || deadline.aborted) {
-      socket.destroy();
-      return { kind: 'not_sent', cause: deadline.aborted ? 'connect_timeout' : 'connection_failed' };
-    }
-    try {
-      // Plain http.request writes to this socket, which is already encrypted for https.
-      const made = requestPlain({
-        method: request.method,
-        path: request.path,
-        headers: { ...headersOf(request), connection: 'close' },
-        createConnection: () => socket,
-      });
-      return await exchange(made, request, deadline);
-    } finally {
-      socket.destroy();
-    }
-  });
+export const requestOnce = async (request: HttpRequest): Promise<HttpOutcome> => {
+  const deadline = AbortSignal.timeout(request.timeoutMilliseconds);
+  const connection = await openConnection(request.url, deadline);
+  if (connection.kind === 'not_open') return { kind: 'not_sent', cause: connection.cause };
+  const { socket } = connection;
+  if (socket.destroyed || deadline.aborted) {
+    socket.destroy();
+    return { kind: 'not_sent', cause: deadline.aborted ? 'connect_timeout' : 'connection_failed' };
+  }
+  try {
+    // Plain http.request writes to this socket, which is already encrypted for https.
+    const made = requestPlain({
+      method: request.method,
+      path: request.path,
+      headers: { ...headersOf(request), connection: 'close' },
+      createConnection: () => socket,
+    });
+    return await exchange(made, request, deadline);
+  } finally {
+    socket.destroy();
+  }
+};
 
 const agentOptions = { keepAlive: true, maxSockets: 32, maxFreeSockets: 8 } as const;
 const plainAgent = new PlainAgent(agentOptions);
@@ -150,13 +140,13 @@ const readOnce = (request: HttpRequest, deadline: AbortSignal): Promise<HttpOutc
  *
  * @param again the same request, signed again: the service may have seen the first one, and accepts each signature once
  */
-export const requestRead = (request: HttpRequest, again: () => Promise<HttpRequest>): Promise<HttpOutcome> =>
-  withDeadline(request.timeoutMilliseconds, async (deadline) => {
-    const first = await readOnce(request, deadline);
-    if (first.kind !== 'unknown' || first.cause !== 'connection_reset') return first;
-    try {
-      return await readOnce(await again(), deadline);
-    } catch {
-      return first;
-    }
-  });
+export const requestRead = async (request: HttpRequest, again: () => Promise<HttpRequest>): Promise<HttpOutcome> => {
+  const deadline = AbortSignal.timeout(request.timeoutMilliseconds);
+  const first = await readOnce(request, deadline);
+  if (first.kind !== 'unknown' || first.cause !== 'connection_reset') return first;
+  try {
+    return await readOnce(await again(), deadline);
+  } catch {
+    return first;
+  }
+};

@@ -84,7 +84,7 @@ export const defects: readonly Defect[] = [
     ],
     [
       'provider/disbursement-reads.ts',
-      'answer.statusCode === 404 && containsPhrase(dependencies.traits.words.absent, answer.message)',
+      'answer.statusCode === 404 && containsPhrase(traits.words.absent, answer.message)',
       'answer.statusCode === 404',
     ],
   ),
