@@ -49,22 +49,6 @@ export const awaitFunds = async (
   return { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds };
 };
 
-/**
- * Waits for a change that comes without a person. Looks again soon, and then at growing intervals: a quarter of the time waited
- * so far.
- *
- * @param waitedMs milliseconds waited so far
- */
-export const awaitSoon = async (
-  dependencies: AwaitFundsDependencies,
-  batch: Batch,
-  reason: Reason,
-  waitedMs: number,
-): Promise<Waiting> => {
-  const waiting = await awaitFunds(dependencies, batch, reason);
-  return { ...waiting, waitSeconds: Math.min(waiting.waitSeconds, Math.max(1, Math.ceil(waitedMs / 4000))) };
-};
-
 /** Seconds between the first retries when the provider did not answer. Most outages are short. */
 const soonSeconds = 15;
 

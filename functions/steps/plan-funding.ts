@@ -1,5 +1,5 @@
 import type { Waiting } from '../batches/await-funds.ts';
-import { awaitFunds, awaitSoon } from '../batches/await-funds.ts';
+import { awaitFunds } from '../batches/await-funds.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
 import { readTreasury, releaseAsRead, releaseReservation, reservedFor } from '../batches/reservation.ts';
 import type { Batch } from '../domain/batch/batch.ts';
@@ -88,7 +88,10 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
   if (decision.kind === 'unclear') {
     const since = batch.funding?.unclearSince ?? plan.plannedAt;
     await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: { ...plan, unclearSince: since } });
-    return awaitSoon(dependencies, batch, unclearReason, Date.parse(plan.plannedAt) - Date.parse(since));
+    const waiting = await awaitFunds(dependencies, batch, unclearReason);
+    // This changes without a person. Looks again soon, and then at growing intervals: a quarter of the time waited so far.
+    const soonSeconds = Math.max(1, Math.ceil((Date.parse(plan.plannedAt) - Date.parse(since)) / 4000));
+    return { ...waiting, waitSeconds: Math.min(waiting.waitSeconds, soonSeconds) };
   }
   // A waiting batch keeps no reservation. Only the reservation that was read is given back, and only while nothing is
   // disbursed: the batch pays with any that a concurrent run has made.

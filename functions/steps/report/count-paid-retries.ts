@@ -15,10 +15,7 @@ const retriesPerLookup = 50;
 export const countPaidRetries = (
   ledger: Pick<PayoutLedger, 'findReferences'>,
   { retries }: Pick<PlanSummary, 'retries'>,
-): {
-  readonly see: (payout: Pick<Payout, 'reference' | 'status' | 'contradictions'>) => Promise<void>;
-  readonly finish: () => Promise<Pick<ReportSummary, 'retriesPaid'>>;
-} => {
+) => {
   const paid = new Map((retries ?? []).map(({ batchId }) => [batchId, 0]));
   let waiting: string[] = [];
   const lookUp = async (): Promise<void> => {
@@ -32,12 +29,16 @@ export const countPaidRetries = (
       }
   };
   return {
-    see: async ({ reference, status, contradictions = [] }) => {
+    see: async ({
+      reference,
+      status,
+      contradictions = [],
+    }: Pick<Payout, 'reference' | 'status' | 'contradictions'>): Promise<void> => {
       if (paid.size === 0 || status !== 'completed' || contradictions.length > 0 || !isRetry(reference)) return;
       waiting.push(reference);
       if (waiting.length >= retriesPerLookup) await lookUp();
     },
-    finish: async () => {
+    finish: async (): Promise<Pick<ReportSummary, 'retriesPaid'>> => {
       if (waiting.length > 0) await lookUp();
       return paid.size === 0 ? {} : { retriesPaid: [...paid].map(([batchId, payouts]) => ({ batchId, payouts })) };
     },

@@ -28,7 +28,7 @@ import type { RetryName } from '../../ports/files.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { planOf } from '../step.ts';
 import { countPaidRetries } from './count-paid-retries.ts';
-import { writeStatusReport } from './write-status-report.ts';
+import { statusReport } from './write-status-report.ts';
 
 export type WriteReportsDependencies = Needs<
   {
@@ -134,8 +134,8 @@ export const writeReports = async (
     conversions: (await ledger.listConversions(batchId)).map(conversionInText),
   };
   const evidenceKey = await files.putReport(batchId, runId, 'evidence.json', Readable.from(evidence(head, proofs)));
-  const statusReportKey =
-    statuses === undefined ? undefined : await writeStatusReport(dependencies, batchId, runId, plan, statuses);
+  const xml = plan.initiation && statuses && statusReport(dependencies, runId, plan.initiation, { statuses });
+  const statusReportKey = xml && (await files.putReport(batchId, runId, 'pain-002.xml', xml));
   const report = {
     resultsKey,
     ...given({ retryKey }),
@@ -213,18 +213,12 @@ async function* readAhead(
   for await (const results of inOrder(chunks, chunksAhead, read)) yield* results;
 }
 
-interface ReadChunk {
-  readonly record: ChunkRecord;
-  readonly results: readonly Result[];
-  /** True when the chunk's file differs from what the plan wrote. Its recipients are then neither shown nor retried. */
-  readonly isAltered: boolean;
-}
-
+/** `isAltered`: the chunk's file differs from what the plan wrote. Its recipients are then neither shown nor retried. */
 const readResults = async (
   { ledger, files }: WriteReportsDependencies,
   plan: PlanSummary,
   { batchId, chunk }: ChunkRecord,
-): Promise<ReadChunk> => {
+) => {
   const [contents, file] = await Promise.all([
     ledger.readChunk(batchId, chunk),
     files.getChunk(plan, chunk).catch(unlessAltered),

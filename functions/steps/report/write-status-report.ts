@@ -10,8 +10,8 @@ import type { Needs } from '../../ports/needs.ts';
 
 type Dependencies = Needs<{ files: 'readInstructions' }, 'clock'>;
 
-/** Streams the pain.002 of a batch or of a refused file. `runId` makes the message id unique per run. */
-const reportOf = (
+/** Streams the pain.002 that answers a pain.001: of a batch, or of a refused file. `runId` makes the message id unique per run. */
+export const statusReport = (
   { files, clock }: Dependencies,
   runId: string,
   initiation: Initiation,
@@ -23,19 +23,6 @@ const reportOf = (
   }
   const messageId = `PSR-${runId}`;
   return Readable.from(writePain002({ initiation, messageId, createdAt: isoNow(clock), instructions: read, ...rest }));
-};
-
-/** Writes the pain.002 of a batch whose file is a pain.001, beside its other reports. Undefined for other files. */
-export const writeStatusReport = async (
-  dependencies: Needs<{ files: 'readInstructions' | 'putReport' }, 'clock'>,
-  batchId: string,
-  runId: string,
-  { initiation }: Pick<PlanSummary, 'initiation'>,
-  statuses: RowStatuses,
-): Promise<string | undefined> => {
-  if (initiation === undefined) return undefined;
-  const xml = reportOf(dependencies, runId, initiation, { statuses });
-  return dependencies.files.putReport(batchId, runId, 'pain-002.xml', xml);
 };
 
 /**
@@ -53,6 +40,6 @@ export const writeRefusal = async <Plan extends PlanSummary>(
   for (const { row, code, message } of errors.toReversed())
     if (row > 0) statuses.set(row, { status: 'RJCT', reason: { code, message } });
   const runId = dependencies.ids.sortable().toLowerCase();
-  const xml = reportOf(dependencies, runId, initiation, { statuses, refusal });
+  const xml = statusReport(dependencies, runId, initiation, { statuses, refusal });
   return { ...plan, initiation: { ...initiation, statusReportKey: await dependencies.files.putRefusal(plan, xml) } };
 };
