@@ -22,8 +22,9 @@ const lookUp = async (
   provider: LookupProvider,
   { rail, reference }: Pick<Payout, 'rail' | 'reference'>,
   idOrReference: string,
+  urgency: { readonly isSpare?: true },
 ): Promise<{ readonly shown: readonly Disbursement[] } | { readonly cause: string }> => {
-  const found = await provider.lookUp(rail, idOrReference);
+  const found = await provider.lookUp(rail, idOrReference, urgency);
   if (found.kind === 'found') return { shown: [found.disbursement] };
   if (found.kind === 'absent') return { shown: [] };
   if (found.cause !== otherRecord || idOrReference !== reference) return found;
@@ -42,20 +43,20 @@ const lookUp = async (
  * provider or the network: one failed lookup must not block those of other payouts.
  *
  * @param question `named`: the disbursement that an operator names; `isThorough`: looks up both id and reference, and searches
- *   for other disbursements with the same reference
+ *   for other disbursements with the same reference; `isSpare`: looks up only with spare capacity of the provider's limit
  */
 export const inspect = async (
   provider: LookupProvider,
   payout: Payout,
-  question: { readonly named?: string | undefined; readonly isThorough?: boolean } = {},
+  question: { readonly named?: string | undefined; readonly isThorough?: boolean; readonly isSpare?: true } = {},
 ): Promise<Evidence> => {
-  const { named, isThorough = false } = question;
+  const { named, isThorough = false, ...urgency } = question;
   const { rail, reference, disbursementId } = payout;
   const ownId = named ?? disbursementId;
   const shown: Disbursement[] = [];
   try {
     for (const id of ownId === undefined ? [reference] : isThorough ? [ownId, reference] : [ownId]) {
-      const found = await lookUp(provider, payout, id);
+      const found = await lookUp(provider, payout, id, urgency);
       if ('cause' in found) return { kind: 'unknown', cause: found.cause, isRefused: false };
       shown.push(...found.shown);
     }

@@ -1,6 +1,7 @@
 import type { Payout } from '../domain/payout/payout.ts';
 import { isRetry, mayBeFollowed, originalsOf, retryReference } from '../domain/payout/retries.ts';
 import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { ApplyDependencies } from './apply.ts';
 import { apply } from './apply.ts';
 import { follow } from './decide.ts';
@@ -46,10 +47,8 @@ export const readOriginals = async (
   return other === undefined ? { kind: 'read', originals } : refusedFor(other);
 };
 
-interface JudgeRetryDependencies extends ApplyDependencies {
-  readonly ledger: ApplyDependencies['ledger'] & Pick<PayoutLedger, 'getPayoutByReference' | 'refreshChunk'>;
-  readonly provider: LookupProvider;
-}
+type JudgeRetryDependencies = ApplyDependencies &
+  Needs<{ ledger: 'getPayoutByReference' | 'refreshChunk'; provider: keyof LookupProvider }>;
 
 /**
  * Decides whether a retry may be submitted now, by its originals in the ledger and at the provider. Records the provider's

@@ -7,21 +7,22 @@ import type { Payout, Rail } from '../domain/payout/payout.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
 import { payoutStatusesThat } from '../domain/payout/payout-status.ts';
 import { clocksDifferMs } from '../domain/payout/polling.ts';
+import type { ApplyDependencies } from '../payouts/apply.ts';
 import { apply } from '../payouts/apply.ts';
 import { followNews } from '../payouts/decide.ts';
 import { weigh } from '../payouts/evidence.ts';
+import type { LookupProvider } from '../payouts/inspect.ts';
 import { inspect } from '../payouts/inspect.ts';
 import { readPage } from '../payouts/read-page.ts';
 import type { Needs } from '../ports/needs.ts';
-import type { Disbursement, DisbursementPage, PaymentProvider } from '../ports/provider.ts';
+import type { Disbursement, DisbursementPage } from '../ports/provider.ts';
 
-export type CompareDependencies = Needs<
-  { ledger: 'getPayoutsOf' | 'getPayouts' | 'refreshChunk' | 'movePayout' | 'recordContradiction' | 'countAbsence' },
-  'log'
-> & {
-  /** Nothing that moves money. */
-  readonly provider: Pick<PaymentProvider, 'traits' | 'lookUp' | 'listByReference' | 'listDisbursements' | 'pageSize'>;
-};
+export type CompareDependencies = ApplyDependencies &
+  Needs<{
+    ledger: 'getPayoutsOf' | 'getPayouts' | 'refreshChunk';
+    /** Nothing that moves money. */
+    provider: keyof LookupProvider | 'listDisbursements' | 'pageSize';
+  }>;
 
 /** Payouts of a rail up to which single lookups are cheaper than lists. */
 const few = 10;
@@ -114,14 +115,9 @@ const look = async (run: Run, { chunk, row }: Known, shown?: Disbursement): Prom
   const { ledger, provider, log } = dependencies;
   const [payout] = await ledger.getPayouts([{ batchId, chunk, row }]);
   if (payout === undefined) return;
-  const spareProvider = {
-    traits: provider.traits,
-    lookUp: (rail: Rail, id: string) => provider.lookUp(rail, id, { isSpare: true }),
-    listByReference: provider.listByReference,
-  };
   // A page may show only one of several disbursements. So a payout without one of its own is looked up.
   const isShown = shown !== undefined && payout.disbursementId !== undefined;
-  const evidence = isShown ? weigh(payout, [shown]) : await inspect(spareProvider, payout);
+  const evidence = isShown ? weigh(payout, [shown]) : await inspect(provider, payout, { isSpare: true });
   if (evidence.kind === 'unknown') {
     log.warn('reconcile.not_answered', { batchId, chunk, row, cause: evidence.cause });
     return;

@@ -8,8 +8,6 @@ import type { Rail } from '../domain/payout/payout.ts';
 import { rails } from '../domain/payout/payout.ts';
 import type { RailLeft, Reconciliation } from '../domain/payout/reconciliation.ts';
 import { reconcileAt } from '../domain/payout/reconciliation.ts';
-import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
-import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
 import type { ReconcileLedger } from '../ports/ledger/reconcile-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
 import { clock, ledger, log, provider, settings, workflow } from '../runtime.ts';
@@ -17,12 +15,14 @@ import type { CompareDependencies } from './compare-with-lists.ts';
 import { compareWithLists } from './compare-with-lists.ts';
 
 export type ReconcileDependencies = CompareDependencies &
-  Needs<{ workflow: 'start'; settings: 'reconcileAfterDays' }, 'clock'> & {
-    readonly ledger: CompareDependencies['ledger'] &
-      ReconcileLedger &
-      Pick<BatchLedger, 'getBatch' | 'beginExecution'> &
-      Pick<PayoutLedger, 'listChunks'>;
-  };
+  Needs<
+    {
+      ledger: keyof ReconcileLedger | 'getBatch' | 'beginExecution' | 'listChunks';
+      workflow: 'start';
+      settings: 'reconcileAfterDays';
+    },
+    'clock'
+  >;
 
 /** Milliseconds kept at the end of an invocation: for work in progress when the time runs out, and for recording the progress. */
 const marginMs = 60_000;

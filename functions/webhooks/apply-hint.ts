@@ -1,23 +1,18 @@
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout/payout.ts';
+import type { ApplyDependencies } from '../payouts/apply.ts';
 import { apply } from '../payouts/apply.ts';
 import { follow } from '../payouts/decide.ts';
 import type { LookupProvider } from '../payouts/inspect.ts';
 import { inspect } from '../payouts/inspect.ts';
-import type { Log } from '../ports/environment.ts';
 import type { Hint } from '../ports/hint-queue.ts';
-import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
-import type { WebhookLedger } from '../ports/ledger/webhook-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { FindNamedDependencies, Unanswered } from './find-named.ts';
 import { findNamed } from './find-named.ts';
 
-export interface ApplyHintDependencies extends FindNamedDependencies {
-  readonly ledger: FindNamedDependencies['ledger'] &
-    Pick<PayoutLedger, 'movePayout' | 'recordContradiction' | 'countAbsence' | 'refreshChunk'> &
-    Pick<WebhookLedger, 'beginLookup' | 'finishLookup'>;
-  readonly provider: LookupProvider;
-  readonly log: Log;
-}
+export type ApplyHintDependencies = FindNamedDependencies &
+  ApplyDependencies &
+  Needs<{ ledger: 'refreshChunk'; provider: keyof LookupProvider }>;
 
 type AppliedHint =
   | { readonly kind: 'applied' }
