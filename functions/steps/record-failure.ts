@@ -21,7 +21,11 @@ const invariantBroken: Reason = {
   message: 'The ledger and the files contradict each other. Nothing more is submitted. Find out why before you resume.',
 };
 
-const reasonsOfOwnErrors: Readonly<Record<ErrorName, Reason>> = {
+/**
+ * What a person does about the error that ended an execution, by the error's name. Lambda's names are documented by Step
+ * Functions: a function that ends without an answer, out of time or memory, fails with Sandbox.Timedout or Lambda.Unknown.
+ */
+const reasons: Readonly<Record<ErrorName, Reason>> & Readonly<Record<string, Reason>> = {
   [errorNames.providerUnavailable]: {
     code: 'provider_unavailable',
     message: 'The provider did not answer, and the retries are used up. Resume once it answers again.',
@@ -44,31 +48,21 @@ const reasonsOfOwnErrors: Readonly<Record<ErrorName, Reason>> = {
   [errorNames.invariantBroken]: invariantBroken,
   [errorNames.currencyMismatch]: invariantBroken,
   [errorNames.fileAltered]: fileAltered,
+  'States.Timeout': timedOut,
+  'Sandbox.Timedout': timedOut,
+  'Lambda.Unknown': {
+    code: 'step_broke_off',
+    message: 'A step ran out of time or memory: its log shows which. Resume to go on from the ledger.',
+  },
+  'Lambda.TooManyRequestsException': {
+    code: 'no_capacity',
+    message: 'AWS had no capacity to run a step, and the retries are used up. Resume to go on from the ledger.',
+  },
 };
-
-/**
- * What a person does about the error that ended an execution, by the error's name. Lambda's names are documented by Step
- * Functions: a function that ends without an answer, out of time or memory, fails with Sandbox.Timedout or Lambda.Unknown.
- */
-const reasons: ReadonlyMap<string, Reason> = new Map(
-  Object.entries({
-    ...reasonsOfOwnErrors,
-    'States.Timeout': timedOut,
-    'Sandbox.Timedout': timedOut,
-    'Lambda.Unknown': {
-      code: 'step_broke_off',
-      message: 'A step ran out of time or memory: its log shows which. Resume to go on from the ledger.',
-    },
-    'Lambda.TooManyRequestsException': {
-      code: 'no_capacity',
-      message: 'AWS had no capacity to run a step, and the retries are used up. Resume to go on from the ledger.',
-    },
-  }),
-);
 
 /** @param cause as Step Functions passes it; its text is added only where a person needs it to act */
 export const reasonForFailure = (errorName: string, cause: string): Reason => {
-  const reason = reasons.get(errorName) ?? {
+  const reason = (Object.hasOwn(reasons, errorName) ? reasons[errorName] : undefined) ?? {
     code: 'step_failed',
     message: 'A step failed unexpectedly; the execution shows which. Resume to go on from the ledger, or cancel.',
   };

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorNames } from '../../functions/domain/errors.ts';
@@ -170,7 +171,8 @@ describe('the workflow', () => {
   });
 
   it('has a file of steps for every task', () => {
-    const files = readdirSync(new URL('../../functions/steps', import.meta.url));
+    const found = readdirSync(new URL('../../functions/steps', import.meta.url), { recursive: true, encoding: 'utf8' });
+    const files = found.map((file) => path.basename(file));
     const expected = tasks.map(
       ([, task]) =>
         `${nameOf(task)

@@ -196,7 +196,7 @@ describe('imports point one way: console â†’ api; api, steps, watch, webhooks â†
       expect.arrayContaining(['aws-cdk-lib/aws-dynamodb', 'constructs', '../node-function.ts', '../data-key.ts']),
     );
     expect(importsOf('functions/runtime.ts')).toEqual(
-      expect.arrayContaining(['./ledger/ledger.ts', './ports/ledger/ledger.ts']),
+      expect.arrayContaining(['./ledger/ledger.ts', './ports/environment.ts']),
     );
   });
 });

@@ -31,7 +31,7 @@ it('a function that moves money loads only the schemas of its input', async () =
   expect(await makersDuring(() => z.string())).toEqual(new Set([undefined]));
   // Files that other tests loaded have already made their schemas.
   vi.resetModules();
-  const handlers = ['functions/steps', 'functions/webhooks'].flatMap(filesIn);
+  const handlers = ['functions/steps', 'functions/steps/funding', 'functions/webhooks'].flatMap(filesIn);
   const makers = await makersDuring(() => Promise.all(handlers.map((file) => import(path.join(root, file)))));
   const others = [...makers].filter((file) => file === undefined || !handlers.includes(file));
   expect(others.sort()).toEqual(ofEachStart);

@@ -19,7 +19,7 @@ export interface FundingSituation {
   readonly reservedByOthers: MoneyByCurrency;
   /**
    * How much of `reservedByOthers` may have left the balance already, or not have reached it yet. See
-   * functions/steps/CONVERSIONS.md.
+   * functions/steps/funding/CONVERSIONS.md.
    */
   readonly inDoubt: MoneyByCurrency;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Audit, Batch, BatchEvent, FeeEstimate, FundingPlan, Release } from '../../domain/batch/batch.ts';
+import type { Batch, BatchEvent, FeeEstimate, FundingPlan, Release } from '../../domain/batch/batch.ts';
 import { storedBatch, storedEvent } from '../../domain/batch/batch.ts';
 import type { BatchStatus } from '../../domain/batch/batch-status.ts';
 import { isBatchEnd } from '../../domain/batch/batch-status.ts';
@@ -23,7 +23,15 @@ import type { Write } from '../table/writes.ts';
 export const readBatch = reading('batch', storedBatch);
 
 /** Value of `open`, the attribute that indexes batches that have not ended. `null` once the batch has ended. */
-export const openWhile = (of: BatchStatus): string | null => (isBatchEnd(of) ? null : openBatches);
+const openWhile = (of: BatchStatus): string | null => (isBatchEnd(of) ? null : openBatches);
+
+/** The attributes of a batch that moves to a status. A reason explains the current status, so a new status clears it. */
+export const movedTo = (status: BatchStatus, statusSince: string) => ({
+  reason: null,
+  status,
+  statusSince,
+  open: openWhile(status),
+});
 
 type Changes = { readonly [Field in keyof Batch]?: Batch[Field] | null };
 
@@ -83,11 +91,8 @@ export const batchItem = (of: Batch): Key & Readonly<Record<string, unknown>> =>
   };
 };
 
-/** A line of the timeline. */
-export const eventOf = (
-  at: string,
-  { code, by, detail, note }: Pick<Audit, 'code' | 'by'> & Partial<Record<'detail' | 'note', string | undefined>>,
-): BatchEvent => ({ at, code, by, ...given({ detail, note }) });
+/** A line of the timeline to be written. */
+export type NewEvent = Pick<BatchEvent, 'at' | 'code' | 'by'> & Partial<Record<'detail' | 'note', string | undefined>>;
 
 export const readEvent = reading('event', storedEvent);
 export const eventItem = (batchId: string, id: string, of: BatchEvent): Key & BatchEvent => ({
@@ -96,9 +101,9 @@ export const eventItem = (batchId: string, id: string, of: BatchEvent): Key & Ba
 });
 
 /** Adds a line to the timeline. */
-export const eventWrite = (batchId: string, id: string, of: BatchEvent): Write => ({
+export const eventWrite = (batchId: string, id: string, { at, code, by, detail, note }: NewEvent): Write => ({
   kind: 'put',
-  item: eventItem(batchId, id, of),
+  item: eventItem(batchId, id, { at, code, by, ...given({ detail, note }) }),
   condition: absent('pk'),
 });
 

@@ -1,4 +1,4 @@
-import type { Batch, BatchEvent } from '../../domain/batch/batch.ts';
+import type { Batch } from '../../domain/batch/batch.ts';
 import { batchStatusesBeforeAnEnd, batchTransitions, isBatchEnd } from '../../domain/batch/batch-status.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
 import { batchNews } from '../../domain/events/news.ts';
@@ -11,7 +11,8 @@ import { absent, and, asRead, changingSets, equals, fieldEquals, lacks, oneOf, s
 import { keys } from '../table/keys.ts';
 import type { Item, PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { batchAttributes, eventOf, eventWrite, openWhile, readBatch } from './batch-codec.ts';
+import type { NewEvent } from './batch-codec.ts';
+import { batchAttributes, eventWrite, movedTo, readBatch } from './batch-codec.ts';
 import { checkMark, firstOfMark, joinMark, leaveMark } from './file-mark.ts';
 import { reconciliationWrite } from './reconciliations.ts';
 
@@ -61,7 +62,7 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
   const withEvent = async (
     batchId: string,
     change: { readonly update: Expression; readonly condition: Expression },
-    event: BatchEvent,
+    event: NewEvent,
     alongside: readonly Write[] = [],
   ): Promise<MoveBatch> => {
     const result = await store.transact([
@@ -88,17 +89,10 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
     return withEvent(
       batchId,
       {
-        // A reason explains the current status, so a new status clears it.
-        update: setting({
-          reason: null,
-          ...update,
-          status: transition.to,
-          statusSince: at,
-          open: openWhile(transition.to),
-        }),
+        update: setting({ ...movedTo(transition.to, at), ...update }),
         condition: and(oneOf('status', transition.from), ...conditions),
       },
-      eventOf(at, { code: transition.event, by, detail, note }),
+      { at, code: transition.event, by, detail, note },
       alongside,
     );
   };
@@ -150,7 +144,7 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
         update: setting({ cancelRequestedAt: at }),
         condition: and(absent('cancelRequestedAt'), oneOf('status', batchStatusesBeforeAnEnd)),
       },
-      eventOf(at, { code: 'batch.cancel_requested', by, note }),
+      { at, code: 'batch.cancel_requested', by, note },
     );
     // A repeated request counts as one. Only a batch that has ended refuses it.
     const asked = result.batch.cancelRequestedAt !== undefined && !isBatchEnd(result.batch.status);
@@ -164,7 +158,7 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
     return withEvent(
       batchId,
       {
-        update: setting({ status: to, statusSince: at, open: openWhile(to), reason: null, executions: next }),
+        update: setting({ ...movedTo(to, at), executions: next }),
         condition: and(
           oneOf('status', from),
           equals('statusSince', statusSince),
@@ -172,7 +166,7 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
           absent('cancelRequestedAt'),
         ),
       },
-      eventOf(at, { code: event, by: 'system', detail: `${batchId}-${next}` }),
+      { at, code: event, by: 'system', detail: `${batchId}-${next}` },
       [newsWrite(batchId, ids.sortable(), batchNews(at, batchTransitions.schedule))],
     );
   };
@@ -186,7 +180,7 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
         // Does not depend on executionEnded: execution n has ended, no matter how late that is recorded.
         condition: equals('executions', executions),
       },
-      eventOf(isoNow(clock), { code: 'batch.execution_started', by, detail: `${batchId}-${next}`, note }),
+      { at: isoNow(clock), code: 'batch.execution_started', by, detail: `${batchId}-${next}`, note },
     );
   };
 

@@ -12,7 +12,7 @@ import { absent, and, asRead, equals, fieldEquals, oneOf, setting } from '../tab
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { batchAttributes, eventOf, eventWrite, openWhile, readReleasedSum } from './batch-codec.ts';
+import { batchAttributes, eventWrite, movedTo, readReleasedSum } from './batch-codec.ts';
 
 /** A transaction has room for 100 writes, and each currency takes two. */
 const mostChecked = 20;
@@ -59,7 +59,6 @@ export const createReleases = ({ store, clock, ids }: PartDependencies): Release
     const { startProcessing, release: toConvert } = batchTransitions;
     const transition: BatchTransition = funding.conversions.length > 0 ? toConvert : startProcessing;
     const { from, to, event } = transition;
-    const moved = { status: to, statusSince: at, open: openWhile(to), reason: null, awaitingFundsSince: null };
     // Another run of this batch may have released the reservation that this plan needs.
     const reserved = [...reservationsOf(funding)].map(
       ([currency, amount]): Write => ({
@@ -73,7 +72,7 @@ export const createReleases = ({ store, clock, ids }: PartDependencies): Release
       {
         kind: 'update',
         key: keys.batch(batchId),
-        update: setting(batchAttributes({ ...moved, release })),
+        update: setting(batchAttributes({ ...movedTo(to, at), awaitingFundsSince: null, release })),
         condition: and(
           oneOf('status', from),
           absent('cancelRequestedAt'),
@@ -82,7 +81,7 @@ export const createReleases = ({ store, clock, ids }: PartDependencies): Release
           asRead('sharesDebtsWith', sharesDebtsWith),
         ),
       },
-      eventWrite(batchId, ids.sortable(), eventOf(at, { code: event, by: 'system', detail: release.hash })),
+      eventWrite(batchId, ids.sortable(), { at, code: event, by: 'system', detail: release.hash }),
       newsWrite(batchId, ids.sortable(), batchNews(at, transition)),
       ...countWrites(batch, of),
       ...checksOf(of),

@@ -97,21 +97,17 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
     }
   };
 
-  const slower = (kind: RequestKind, schedule: Schedule, answer: NoAnswer): Schedule => {
-    const [limit, now] = [limits[kind], clock()];
-    const rate =
-      answer.kind === 'throttled'
-        ? throttled(schedule.rate, limit, now, answer.retryAfterMs)
-        : unanswered(schedule.rate, limit, now);
-    return { ...schedule, rate };
-  };
-
   const slowDown = async (kind: RequestKind, answer: NoAnswer): Promise<void> => {
     const answers = takeUnreported(kind);
     try {
       const change = await items.change(kind, (current) => {
         const before = withAnswers(kind, current, answers);
-        const schedule = slower(kind, before, answer);
+        const [limit, now] = [limits[kind], clock()];
+        const rate =
+          answer.kind === 'throttled'
+            ? throttled(before.rate, limit, now, answer.retryAfterMs)
+            : unanswered(before.rate, limit, now);
+        const schedule = { ...before, rate };
         return { answer: { before, schedule }, schedule };
       });
       if (change === undefined) return;

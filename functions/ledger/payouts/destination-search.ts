@@ -1,5 +1,4 @@
 import { given } from '../../domain/given.ts';
-import type { Payout } from '../../domain/payout/payout.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import { destinationCursor } from '../table/cursors.ts';
 import type { Key } from '../table/keys.ts';
@@ -7,11 +6,12 @@ import { keys, placeOfPayoutKey } from '../table/keys.ts';
 import type { PartDependencies } from '../table/store.ts';
 import { ledgerTable } from '../table/table.ts';
 import { readPayout } from './payout-codec.ts';
-import { isWanted } from './payout-walk.ts';
+import type { WalkResult } from './payout-walk.ts';
+import { isWanted, pageOf } from './payout-walk.ts';
 
-/** The most payouts examined in one request, matching or not: three pages of the index, and three batch reads. */
-const mostLookedAt = 300;
 const keysPerPage = 100;
+/** The most pages of the index examined in one request, with one batch read each. */
+const mostLooks = 3;
 
 type Wanted = Parameters<PayoutLedger['findByDestination']>[0];
 
@@ -37,42 +37,33 @@ export const createDestinationSearch = ({ store }: PartDependencies) => {
     });
   };
 
-  /**
-   * Payouts in the order of the keys. Undefined when the index knows a payout that an eventually consistent read does not show
-   * yet.
-   */
-  const payoutsOf = async (found: readonly Key[]): Promise<readonly (Payout | undefined)[]> => {
-    const items = await store.getMany(found, { consistent: false });
-    const bySortKey = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, readPayout(item)]));
-    return found.map(({ pk, sk }) => bySortKey.get(`${pk} ${sk}`));
+  /** The matching payouts of a page of keys, in their order. An index may know a payout that a read does not show yet. */
+  const lookAt = async (wanted: Wanted, page: readonly Key[], last: Key): Promise<WalkResult> => {
+    const items = await store.getMany(page, { consistent: false });
+    const byKey = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, readPayout(item)]));
+    const payouts = page.flatMap(({ pk, sk }) => byKey.get(`${pk} ${sk}`) ?? []);
+    return {
+      payouts: payouts.filter((one) => one.destinationHash === wanted.destinationHash && isWanted(wanted, one)),
+      cursorAfter: ({ batchId, chunk, row }) => destinationCursor.write({ batchId, chunk, row }),
+      cursor: destinationCursor.write(placeOfPayoutKey(last)),
+    };
   };
 
-  const findByDestination: PayoutLedger['findByDestination'] = async (wanted) => {
-    const items: Payout[] = [];
-    let lookedAt = 0;
-    let last: Key | undefined;
-    const goOnAfter = (key: Key) => ({ items, cursor: destinationCursor.write(placeOfPayoutKey(key)) });
-    /** Returns the page once there are enough payouts. */
-    const take = async (page: readonly Key[]) => {
-      for (const [index, payout] of (await payoutsOf(page)).entries()) {
-        // Examines one more than the limit, so that a cursor leads to something.
-        if (last !== undefined && (items.length === wanted.limit || lookedAt === mostLookedAt)) return goOnAfter(last);
-        lookedAt++;
-        last = page[index];
-        if (payout?.destinationHash === wanted.destinationHash && isWanted(wanted, payout)) items.push(payout);
-      }
-      return undefined;
-    };
+  const looks = async function* (wanted: Wanted): AsyncGenerator<WalkResult> {
     let page: Key[] = [];
+    let last: Key | undefined;
     for await (const item of keysAfter(wanted)) {
-      page.push({ pk: String(item['pk']), sk: String(item['sk']) });
+      last = { pk: String(item['pk']), sk: String(item['sk']) };
+      page.push(last);
       if (page.length < keysPerPage) continue;
-      const enough = await take(page);
-      if (enough !== undefined) return enough;
+      yield await lookAt(wanted, page, last);
       page = [];
     }
-    return (await take(page)) ?? { items };
+    if (last !== undefined && page.length > 0) yield await lookAt(wanted, page, last);
   };
+
+  const findByDestination: PayoutLedger['findByDestination'] = (wanted) =>
+    pageOf(looks(wanted), { limit: wanted.limit, mostLooks });
 
   return { findByDestination };
 };

@@ -19,10 +19,7 @@ export const createPayoutSearch = ({ store }: PartDependencies) =>
       const wanted = [...byPartition.values()].flatMap(([reference]) =>
         reference === undefined ? [] : keys.reference(reference),
       );
-      const items = await store.getMany(wanted, {
-        attributes: ['pk', 'batchId', 'chunk', 'row'],
-        consistent: !mayBeOld,
-      });
+      const items = await store.getMany(wanted, { consistent: !mayBeOld });
       const holders = new Map<string, PayoutId>();
       for (const item of items) {
         for (const reference of byPartition.get(String(item['pk'])) ?? [])

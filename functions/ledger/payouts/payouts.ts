@@ -5,7 +5,7 @@ import { contradictedDetail, contradictedEvent } from '../../domain/payout/payou
 import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout/payout-status.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { MovePayout, PayoutId, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import { eventOf, eventWrite } from '../batches/batch-codec.ts';
+import { eventWrite } from '../batches/batch-codec.ts';
 import { newsWrite } from '../events/events-codec.ts';
 import type { Expression } from '../table/expressions.ts';
 import { absent, and, asRead, equals, oneOf, or, setting } from '../table/expressions.ts';
@@ -47,7 +47,7 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
       ...(changes.disbursementId === undefined ? [] : [knownByNoOther(changes.disbursementId)]),
     ];
     const condition = and(...conditions);
-    const audited = of.audit === undefined ? [] : [eventWrite(id.batchId, ids.sortable(), eventOf(now, of.audit))];
+    const audited = of.audit === undefined ? [] : [eventWrite(id.batchId, ids.sortable(), { ...of.audit, at: now })];
     if (payoutStatusIs(transition.to, 'isNews')) {
       const before = payoutOf(id, await store.get(keys.payout(id.batchId, id.chunk, id.row)));
       const news = payoutNews(now, before, transition.to, changes.reason);
@@ -110,7 +110,7 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
     const condition = and(equals('status', payout.status), contradictedAsRead(payout));
     const detail = contradictedDetail(payout, found);
     return moveWith(payout, { update, condition }, [
-      eventWrite(payout.batchId, ids.sortable(), eventOf(now, { code: contradictedEvent, by: 'system', detail })),
+      eventWrite(payout.batchId, ids.sortable(), { at: now, code: contradictedEvent, by: 'system', detail }),
       newsWrite(payout.batchId, ids.sortable(), contradictionNews(now, payout, found)),
     ]);
   };
@@ -120,7 +120,7 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
     const { contradictions = [], contradictionsNoted: noted } = payout;
     const update = setting({ contradictionsNoted: contradictions.length, updatedAt: now });
     const condition = and(contradictedAsRead(payout), asRead('contradictionsNoted', noted));
-    return moveWith(payout, { update, condition }, [eventWrite(payout.batchId, ids.sortable(), eventOf(now, audit))]);
+    return moveWith(payout, { update, condition }, [eventWrite(payout.batchId, ids.sortable(), { ...audit, at: now })]);
   };
 
   return { movePayout, countAbsence, recordProof, countProofTry, recordContradiction, noteContradictions };

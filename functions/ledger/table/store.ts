@@ -88,14 +88,6 @@ export const startingWith = (prefix: string): Pick<RangeQuery, 'from' | 'to'> =>
   to: `${prefix}${afterAll}`,
 });
 
-const projecting = (attributes: readonly string[]) =>
-  attributes.length === 0
-    ? {}
-    : {
-        ProjectionExpression: attributes.map((name) => `#${name}`).join(', '),
-        ExpressionAttributeNames: Object.fromEntries(attributes.map((name) => [`#${name}`, name])),
-      };
-
 const oldItem = ({ Item: item }: { readonly Item?: Record<string, AttributeValue> | undefined }): { item?: Item } =>
   item === undefined ? {} : { item: plainItem(item) };
 
@@ -124,21 +116,17 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
     return item === undefined ? undefined : readItem(item);
   };
 
-  /** Items by key, in no order. Missing items are left out. `attributes` limits the response; all by default. */
+  /** Items by key, in no order. Missing items are left out. */
   const getMany = async (
     wanted: readonly Key[],
-    { attributes = [], consistent }: { readonly attributes?: readonly string[]; readonly consistent: boolean },
+    { consistent }: { readonly consistent: boolean },
   ): Promise<readonly Item[]> => {
     const items: Item[] = [];
     let left: Record<string, unknown>[] = wanted.map((key) => ({ ...key }));
     for (let repetition = 0; left.length > 0; ) {
       const now = left.slice(0, requestItems);
       const { Responses, UnprocessedKeys } = await underContention(waiting, () =>
-        client.send(
-          new BatchGetCommand({
-            RequestItems: { [table]: { Keys: now, ConsistentRead: consistent, ...projecting(attributes) } },
-          }),
-        ),
+        client.send(new BatchGetCommand({ RequestItems: { [table]: { Keys: now, ConsistentRead: consistent } } })),
       );
       const unprocessed = UnprocessedKeys?.[table]?.Keys ?? [];
       items.push(...(Responses?.[table] ?? []));

@@ -55,6 +55,13 @@ export interface WantedPayouts {
   readonly referencePrefix?: string;
 }
 
+/** One page of a list or a search, optionally in one batch. */
+interface PayoutSearch extends WantedPayouts {
+  readonly limit: number;
+  readonly batchId?: string;
+  readonly cursor?: string;
+}
+
 export type WantedProgress =
   /**
    * At most this old and, when a change is known, newer than `changedAt` (ISO 8601 UTC). Returns the stored sum when it meets
@@ -137,33 +144,17 @@ export interface PayoutLedger {
   /** Returns the totals of a batch's chunk records: recent ones, or from a strongly consistent read of all records. */
   readProgress(batchId: string, wanted: WantedProgress): Promise<Progress>;
   /** Lists matching payouts of a batch, in order of chunk and row. */
-  listPayouts(
-    query: WantedPayouts & { readonly batchId: string; readonly limit: number; readonly cursor?: string },
-  ): Promise<Page<Payout>>;
+  listPayouts(query: PayoutSearch & { readonly batchId: string }): Promise<Page<Payout>>;
   /**
    * Finds matching payouts to one destination, newest batch first, optionally in one batch. Reads are bounded: a page may have
    * fewer than requested, even none, and still have a cursor. May be slightly stale.
    */
-  findByDestination(
-    query: WantedPayouts & {
-      readonly destinationHash: string;
-      readonly limit: number;
-      readonly batchId?: string;
-      readonly cursor?: string;
-    },
-  ): Promise<Page<Payout>>;
+  findByDestination(query: PayoutSearch & { readonly destinationHash: string }): Promise<Page<Payout>>;
   /**
    * Finds matching payouts in one batch, or in all batches created up to `day` (UTC, YYYY-MM-DD), newest batch first. Reads every
    * payout until there are enough. As bounded and stale as findByDestination.
    */
-  findInBatches(
-    query: WantedPayouts & {
-      readonly day: string;
-      readonly limit: number;
-      readonly batchId?: string;
-      readonly cursor?: string;
-    },
-  ): Promise<Page<Payout>>;
+  findInBatches(query: PayoutSearch & { readonly day: string }): Promise<Page<Payout>>;
   /** Also undefined while its chunk is being registered. A payout found here is at least `ready`. */
   getPayoutByReference(reference: string): Promise<Payout | undefined>;
   /** Returns which of these references are taken, and by which payout. Strongly consistent, unless `mayBeOld`. */

@@ -45,7 +45,7 @@ export const convertEndpoints = (transport: Transport) => ({
       { method: 'GET', path: '/v1/convert/estimate', query: estimateQuery().parse(query), auth: 'signed' },
       estimateData(),
     ),
-  /** Moves money and has no reference: see functions/steps/CONVERSIONS.md before calling it. */
+  /** Moves money and has no reference: see functions/steps/funding/CONVERSIONS.md before calling it. */
   execute: (request: z.input<ReturnType<typeof convertRequest>>) =>
     transport.send(
       {

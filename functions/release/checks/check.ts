@@ -22,20 +22,21 @@ export interface CheckedBatch {
 export type Check = (checked: CheckedBatch) => readonly Finding[];
 
 /**
- * Returns the currencies in which a batch pays more than the limit.
+ * Finds the currencies in which a batch pays more than a setting allows.
  *
- * @param limits amounts by currency, as in the settings
  * @param before amount that already counts towards the limit
  */
 export const beyond = (
-  plan: PlanSummary,
-  limits: Readonly<Record<string, string>>,
+  { plan, settings }: CheckedBatch,
+  setting: keyof CheckedBatch['settings'],
+  describe: (paid: Money, limit: Money) => Pick<Finding, 'code' | 'message' | 'mayBeReleased'>,
   before: (currency: string) => Money = Money.zero,
-) =>
+): readonly Finding[] =>
   [...paidBy(plan).values()].flatMap((paid) => {
     const { currency } = paid;
-    const text = limits[currency];
+    const text = settings[setting][currency];
     if (text === undefined) return [];
     const limit = Money.of(text, currency);
-    return paid.plus(before(currency)).isMoreThan(limit) ? [{ paid, limit }] : [];
+    if (!paid.plus(before(currency)).isMoreThan(limit)) return [];
+    return [{ ...describe(paid, limit), rows: 0, against: `${setting} ${limit.amount} ${currency}` }];
   });

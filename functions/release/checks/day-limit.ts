@@ -7,17 +7,16 @@ import { beyond } from './check.ts';
  * The most that a day may pay without approval. The total of the day is in the message but not in the hash. Otherwise each
  * released batch would void the approvals of all that wait.
  */
-export const dayLimit: Check = ({ batch, plan, settings, releasedToday }) => {
+export const dayLimit: Check = (checked) => {
   // A released batch counted when it was released first.
-  if (batch.release !== undefined) return [];
-  const before = (currency: string): Money => moneyIn(releasedToday, currency);
-  return beyond(plan, settings.maxDayAmount, before).map(({ paid, limit }) => ({
+  if (checked.batch.release !== undefined) return [];
+  const before = (currency: string): Money => moneyIn(checked.releasedToday, currency);
+  const describe = (paid: Money, limit: Money) => ({
     code: 'day_limit',
     message:
       `The batch pays ${paid.amount} ${paid.currency}. Today ${before(paid.currency).amount} is released already, and a day may pay ` +
       `${limit.amount} without approval.`,
-    rows: 0,
-    against: `maxDayAmount ${limit.amount} ${limit.currency}`,
     mayBeReleased: true,
-  }));
+  });
+  return beyond(checked, 'maxDayAmount', describe, before);
 };

@@ -104,7 +104,7 @@ export const defects: readonly Defect[] = [
     "outcome?.kind === 'halted'",
   ]),
   defect('a conversion that a gateway refused counts as not made', [
-    'steps/convert.ts',
+    'steps/funding/convert.ts',
     "if (answer.madeNothing) await end({ status: 'rejected', reason });",
     "await end({ status: 'rejected', reason });",
   ]),
@@ -292,12 +292,12 @@ export const defects: readonly Defect[] = [
   ]),
   defect('no finding names other corrections of a refused file', ['release/checks.ts', '  correctedAlready,\n', '']),
   defect('no money is reserved', [
-    'steps/plan-funding.ts',
+    'steps/funding/plan-funding.ts',
     ': await ledger.reserve(batchId, funds, decision.reservations);',
     ': true;',
   ]),
   defect('the reservation is released when the batch begins', [
-    'steps/await-release.ts',
+    'steps/funding/await-release.ts',
     "case 'released':",
     "case 'released':\n      if (!isToConvert) await releaseReservation(dependencies.ledger, batch, { conversionSources: ['usdt-tron', 'usdc-polygon'] });",
   ]),
@@ -308,12 +308,12 @@ export const defects: readonly Defect[] = [
   ]),
   defect(
     'a conversion in doubt is made again',
-    ['steps/convert.ts', 'if (inDoubt !== undefined)', 'if (inDoubt !== undefined && inDoubt.n === 0)'],
+    ['steps/funding/convert.ts', 'if (inDoubt !== undefined)', 'if (inDoubt !== undefined && inDoubt.n === 0)'],
     ['domain/money/conversion.ts', ': string => `${batchId}#${n}`;', ": string => `${batchId}#${n > 0 ? 'any' : ''}`;"],
   ),
   defect(
     'a conversion needs no lock',
-    ['steps/convert.ts', 'if (!(await ledger.lockPair(lock)))', 'if (lock === undefined)'],
+    ['steps/funding/convert.ts', 'if (!(await ledger.lockPair(lock)))', 'if (lock === undefined)'],
     [
       'ledger/funds/conversions.ts',
       "condition: equals('holder', lockHolder(batchId, n)),",
@@ -431,7 +431,7 @@ export const defects: readonly Defect[] = [
       'input',
     ],
     [
-      'steps/convert.ts',
+      'steps/funding/convert.ts',
       'if (!exceedsPlan(planned, quote, maxSlippagePercent)) return undefined;',
       'return undefined;',
     ],
@@ -442,9 +442,9 @@ export const defects: readonly Defect[] = [
     '',
   ]),
   defect('an open batch is missing from the index', [
-    'ledger/batches/batch-moves.ts',
-    'open: openWhile(transition.to),',
-    "open: transition.to === 'processing' ? null : openWhile(transition.to),",
+    'ledger/batches/batch-codec.ts',
+    'open: openWhile(status),',
+    "open: status === 'processing' ? null : openWhile(status),",
   ]),
   defect('a chunk without its proofs is missing from the index', [
     'domain/batch/progress.ts',
@@ -544,11 +544,11 @@ export const defects: readonly Defect[] = [
   defect(
     'a conversion waits for no release',
     [
-      'steps/plan-funding.ts',
+      'steps/funding/plan-funding.ts',
       "conversions.some(isInDoubt)) return { batchId, next: 'convert' };",
       "true) return { batchId, next: 'convert' };",
     ],
-    ['steps/convert.ts', ' && isReleased(batch, conversions, dependencies.settings)', ''],
+    ['steps/funding/convert.ts', ' && isReleased(batch, conversions, dependencies.settings)', ''],
     ['ledger/funds/conversions.ts', "and(batchThat('mayReserve'), present('release'))", "batchThat('mayReserve')"],
   ),
   defect('releases of a day are not counted', [
@@ -557,7 +557,7 @@ export const defects: readonly Defect[] = [
     'counted?.size !== -1 || plan === undefined',
   ]),
   defect('waiting never hands over, so nothing notices a decision', [
-    'steps/count-waits.ts',
+    'steps/funding/count-waits.ts',
     'waits < waitsPerExecution',
     'waits < 1_000_000',
   ]),
@@ -618,7 +618,7 @@ export const defects: readonly Defect[] = [
       "if (own > 1 || (leftMs === 0 && !isScheduled)) {\n      if (isScheduled) await ledger.moveBatch(batchId, batchTransitions.beginScheduled, 'system', { leavingSince: batch.statusSince });\n      return goOn(batchId);\n    }",
     ],
     [
-      'steps/await-release.ts',
+      'steps/funding/await-release.ts',
       "const isTime = batch.mode === 'preview' || msUntilStart(batch, dependencies.clock()) === 0;",
       "const isTime = batch.mode !== 'none' || msUntilStart(batch, dependencies.clock()) === 0;",
     ],
@@ -631,7 +631,7 @@ export const defects: readonly Defect[] = [
       'const leftMs = isStartDue(batch, clock()) ? 0 : msUntilStart(batch, clock());',
     ],
     [
-      'steps/await-release.ts',
+      'steps/funding/await-release.ts',
       "batch.mode === 'preview' || msUntilStart(batch, dependencies.clock()) === 0;",
       "batch.mode === 'preview' || msUntilStart(batch, dependencies.clock()) <= 60_000;",
     ],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { convert } from '../../../../functions/steps/convert.ts';
+import { convert } from '../../../../functions/steps/funding/convert.ts';
 import { thb } from '../../../support/money.ts';
 import { createBahtScene } from '../../../support/scenes/baht-scene.ts';
 import { planAndRelease } from '../../../support/scenes/plan-and-release.ts';

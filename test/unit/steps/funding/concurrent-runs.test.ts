@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { awaitRelease } from '../../../../functions/steps/await-release.ts';
-import { convert } from '../../../../functions/steps/convert.ts';
-import { planBatchFunding } from '../../../../functions/steps/plan-funding.ts';
+import { awaitRelease } from '../../../../functions/steps/funding/await-release.ts';
+import { convert } from '../../../../functions/steps/funding/convert.ts';
+import { planBatchFunding } from '../../../../functions/steps/funding/plan-funding.ts';
 import { runs } from '../../../support/fast-loop.ts';
 import { thb } from '../../../support/money.ts';
 import { createBahtScene } from '../../../support/scenes/baht-scene.ts';

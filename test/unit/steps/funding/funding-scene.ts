@@ -4,9 +4,9 @@ import { Money, moneyOfText } from '../../../../functions/domain/money/money.ts'
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
 import type { Turn } from '../../../../functions/ports/pace.ts';
 import type { ConvertAnswer, PaymentProvider, Quote } from '../../../../functions/ports/provider.ts';
-import { awaitRelease } from '../../../../functions/steps/await-release.ts';
-import { convert } from '../../../../functions/steps/convert.ts';
-import { planBatchFunding } from '../../../../functions/steps/plan-funding.ts';
+import { awaitRelease } from '../../../../functions/steps/funding/await-release.ts';
+import { convert } from '../../../../functions/steps/funding/convert.ts';
+import { planBatchFunding } from '../../../../functions/steps/funding/plan-funding.ts';
 import { createMemoryLedger } from '../../../support/memory-ledger.ts';
 import { currencyPlan, thb } from '../../../support/money.ts';
 import { exampleBatch, examplePlan } from '../../../support/scenes/example-batch.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '../../../functions/domain/batch/batch.ts';
-import { ProviderMisconfigured } from '../../../functions/domain/errors.ts';
-import type { Rail } from '../../../functions/domain/payout/payout.ts';
-import type { CheckedProvider } from '../../../functions/ports/provider-check.ts';
-import { estimateBatchFees } from '../../../functions/steps/estimate-fees.ts';
-import { minute } from '../../support/durations.ts';
-import { createMemoryLedger } from '../../support/memory-ledger.ts';
-import { currencyPlan, thb, usdt } from '../../support/money.ts';
-import { exampleBatch, examplePlan } from '../../support/scenes/example-batch.ts';
+import type { Batch } from '../../../../functions/domain/batch/batch.ts';
+import { ProviderMisconfigured } from '../../../../functions/domain/errors.ts';
+import type { Rail } from '../../../../functions/domain/payout/payout.ts';
+import type { CheckedProvider } from '../../../../functions/ports/provider-check.ts';
+import { estimateBatchFees } from '../../../../functions/steps/funding/estimate-fees.ts';
+import { minute } from '../../../support/durations.ts';
+import { createMemoryLedger } from '../../../support/memory-ledger.ts';
+import { currencyPlan, thb, usdt } from '../../../support/money.ts';
+import { exampleBatch, examplePlan } from '../../../support/scenes/example-batch.ts';
 
 const ofRail = (rail: Rail) =>
   currencyPlan({

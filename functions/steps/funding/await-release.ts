@@ -1,27 +1,27 @@
-import { releaseAsRead, releaseReservation } from '../batches/reservation.ts';
-import type { Approval, Batch, Finding, FundingPlan } from '../domain/batch/batch.ts';
+import { releaseAsRead, releaseReservation } from '../../batches/reservation.ts';
+import type { Approval, Batch, Finding, FundingPlan } from '../../domain/batch/batch.ts';
 import {
   batchStatusIs,
   batchTransitions,
   hasBegunDisbursing,
   isBatchEnd,
   permissionToMoveMoney,
-} from '../domain/batch/batch-status.ts';
-import { conversionsToRelease, dayIn, isReleased } from '../domain/batch/release.ts';
-import { msUntilStart } from '../domain/batch/start-time.ts';
-import { plural } from '../domain/money/format-money.ts';
-import { coversShortfalls } from '../domain/money/funding.ts';
-import { isoNow } from '../ports/environment.ts';
-import type { ReleaseBatch } from '../ports/ledger/release-ledger.ts';
-import type { Needs } from '../ports/needs.ts';
-import { findingsOf } from '../release/checks.ts';
-import { decideRelease } from '../release/decide.ts';
-import { clock, ledger, log, settings } from '../runtime.ts';
+} from '../../domain/batch/batch-status.ts';
+import { conversionsToRelease, dayIn, isReleased } from '../../domain/batch/release.ts';
+import { msUntilStart } from '../../domain/batch/start-time.ts';
+import { plural } from '../../domain/money/format-money.ts';
+import { coversShortfalls } from '../../domain/money/funding.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { ReleaseBatch } from '../../ports/ledger/release-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
+import { findingsOf } from '../../release/checks.ts';
+import { decideRelease } from '../../release/decide.ts';
+import { clock, ledger, log, settings } from '../../runtime.ts';
+import type { BatchInput } from '../step.ts';
+import { asStep, getExistingBatch, planOf } from '../step.ts';
 import { countWaits, waitingInput } from './count-waits.ts';
 import type { PlanFundingOutput } from './plan-funding.ts';
 import { disburse } from './plan-funding.ts';
-import type { BatchInput } from './step.ts';
-import { asStep, getExistingBatch, planOf } from './step.ts';
 
 export type AwaitReleaseDependencies = Needs<
   {
@@ -151,17 +151,14 @@ const ask = async ({ ledger }: AwaitReleaseDependencies, batch: Batch, approval:
 
 const words = (findings: readonly Finding[]): string => findings.map(({ message }) => message).join(' ');
 
-const whyAsked = ({ why, findings }: Approval): string => {
-  const found = words(findings);
-  switch (why) {
-    case 'findings':
-      return found;
-    case 'request':
-      return `The person who started the batch asked for approval. ${found}`.trim();
-    case 'setting':
-      return `Every batch needs a person's approval. ${found}`.trim();
-  }
+/** Why a person is asked, beside the findings. */
+const askedBecause: Readonly<Record<Approval['why'], string>> = {
+  findings: '',
+  request: 'The person who started the batch asked for approval.',
+  setting: "Every batch needs a person's approval.",
 };
+
+const whyAsked = ({ why, findings }: Approval): string => `${askedBecause[why]} ${words(findings)}`.trim();
 
 /** Seconds between the first looks for a decision. */
 const soonSeconds = 5;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { tally, thb, usdt } from '../../support/money.ts';
-import { exampleChunk } from '../../support/scenes/example-batch.ts';
-import { batchOf, createScene } from './funding/funding-scene.ts';
+import { tally, thb, usdt } from '../../../support/money.ts';
+import { exampleChunk } from '../../../support/scenes/example-batch.ts';
+import { batchOf, createScene } from './funding-scene.ts';
 
 describe('PlanFunding', () => {
   it('reserves amounts and fees and starts processing when the balance covers them', async () => {

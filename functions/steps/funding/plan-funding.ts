@@ -1,28 +1,28 @@
-import type { Waiting } from '../batches/await-funds.ts';
-import { awaitFunds } from '../batches/await-funds.ts';
-import { endCanceled } from '../batches/end-canceled.ts';
-import { readTreasury, releaseAsRead, releaseReservation, reservedFor } from '../batches/reservation.ts';
-import type { Batch } from '../domain/batch/batch.ts';
+import type { Waiting } from '../../batches/await-funds.ts';
+import { awaitFunds } from '../../batches/await-funds.ts';
+import { endCanceled } from '../../batches/end-canceled.ts';
+import { readTreasury, releaseAsRead, releaseReservation, reservedFor } from '../../batches/reservation.ts';
+import type { Batch } from '../../domain/batch/batch.ts';
 import {
   batchStatusesThat,
   batchStatusIs,
   hasBegunDisbursing,
   isBatchEnd,
   permissionToMoveMoney,
-} from '../domain/batch/batch-status.ts';
-import { isInDoubt } from '../domain/money/conversion.ts';
-import type { MissingFunds } from '../domain/money/funding.ts';
-import { currenciesOf, planFunding, quotesToAsk } from '../domain/money/funding.ts';
-import type { Reason } from '../domain/payout/payout.ts';
-import { isoNow } from '../ports/environment.ts';
-import type { FundsLedger } from '../ports/ledger/funds-ledger.ts';
-import type { Needs } from '../ports/needs.ts';
-import type { Quote } from '../ports/provider.ts';
-import { clock, ledger, log, provider, settings } from '../runtime.ts';
+} from '../../domain/batch/batch-status.ts';
+import { isInDoubt } from '../../domain/money/conversion.ts';
+import type { MissingFunds } from '../../domain/money/funding.ts';
+import { currenciesOf, planFunding, quotesToAsk } from '../../domain/money/funding.ts';
+import type { Reason } from '../../domain/payout/payout.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
+import type { Quote } from '../../ports/provider.ts';
+import { clock, ledger, log, provider, settings } from '../../runtime.ts';
+import type { FollowPlace } from '../follow.ts';
+import type { BatchInput } from '../step.ts';
+import { asStep, getExistingBatch, planOf } from '../step.ts';
 import { countWaits, waitingInput } from './count-waits.ts';
-import type { FollowPlace } from './follow.ts';
-import type { BatchInput } from './step.ts';
-import { asStep, getExistingBatch, planOf } from './step.ts';
 
 export type PlanFundingDependencies = Needs<
   {

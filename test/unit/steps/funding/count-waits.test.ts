@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countWaits } from '../../../functions/steps/count-waits.ts';
+import { countWaits } from '../../../../functions/steps/funding/count-waits.ts';
 
 const answering = (next: string) => countWaits(async () => ({ batchId: 'b-1', next, waitSeconds: 5 }));
 

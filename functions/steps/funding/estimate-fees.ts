@@ -1,12 +1,12 @@
-import type { Batch } from '../domain/batch/batch.ts';
-import { batchStatusesThat, hasBegunDisbursing, permissionToMoveMoney } from '../domain/batch/batch-status.ts';
-import { ProviderMisconfigured } from '../domain/errors.ts';
-import { estimateFees } from '../domain/money/fees.ts';
-import { isoNow } from '../ports/environment.ts';
-import type { Needs } from '../ports/needs.ts';
-import { clock, ledger, log, provider, providerCheck } from '../runtime.ts';
-import type { BatchInput } from './step.ts';
-import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
+import type { Batch } from '../../domain/batch/batch.ts';
+import { batchStatusesThat, hasBegunDisbursing, permissionToMoveMoney } from '../../domain/batch/batch-status.ts';
+import { ProviderMisconfigured } from '../../domain/errors.ts';
+import { estimateFees } from '../../domain/money/fees.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { Needs } from '../../ports/needs.ts';
+import { clock, ledger, log, provider, providerCheck } from '../../runtime.ts';
+import type { BatchInput } from '../step.ts';
+import { asStep, batchInput, getExistingBatch, planOf } from '../step.ts';
 
 type EstimateFeesDependencies = Needs<
   {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { approveBatch } from '../../../functions/api/batches/approve-batch.ts';
-import { rejectBatch } from '../../../functions/api/batches/reject-batch.ts';
-import type { Batch } from '../../../functions/domain/batch/batch.ts';
-import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
-import { consoleCaller } from '../../../functions/domain/batch/caller.ts';
-import { orchestratorSettings } from '../../../functions/domain/settings.ts';
-import { thb, usdt } from '../../support/money.ts';
-import { fakeWorkflow } from '../api/fixtures.ts';
-import { batchOf, createScene } from './funding/funding-scene.ts';
+import { approveBatch } from '../../../../functions/api/batches/approve-batch.ts';
+import { rejectBatch } from '../../../../functions/api/batches/reject-batch.ts';
+import type { Batch } from '../../../../functions/domain/batch/batch.ts';
+import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
+import { consoleCaller } from '../../../../functions/domain/batch/caller.ts';
+import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
+import { thb, usdt } from '../../../support/money.ts';
+import { fakeWorkflow } from '../../api/fixtures.ts';
+import { batchOf, createScene } from './funding-scene.ts';
 
 const starter = 'arn:aws:sts::123456789012:assumed-role/Payroll/morning';
 const treasurer = 'arn:aws:iam::123456789012:user/treasurer';

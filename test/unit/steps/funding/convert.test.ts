@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
-import type { ConvertAnswer } from '../../../functions/ports/provider.ts';
-import { thb, usdt } from '../../support/money.ts';
-import { conversionBy } from '../../support/scenes/conversion-by.ts';
-import { batchOf, createScene } from './funding/funding-scene.ts';
+import { ProviderUnavailable } from '../../../../functions/domain/errors.ts';
+import type { ConvertAnswer } from '../../../../functions/ports/provider.ts';
+import { thb, usdt } from '../../../support/money.ts';
+import { conversionBy } from '../../../support/scenes/conversion-by.ts';
+import { batchOf, createScene } from './funding-scene.ts';
 
 describe('Convert', () => {
   const short = async () => {
