@@ -41,19 +41,13 @@ export const informative = <T extends z.ZodType>(schema: T) =>
 /** An informative text, as most fields of a record are. */
 export const text = once(() => informative(z.string()));
 
-/** A positive amount to send: written into JSON as a number, digit by digit. */
-export const sentAmount = once(() =>
-  z
-    .string()
-    .regex(/^(0|[1-9]\d*)(\.\d+)?$/, 'not a plain decimal')
-    .refine((text) => /[1-9]/.test(text), 'not positive')
-    .transform((text) => JSON.rawJSON(text)),
-);
-
 /** A positive amount in a query string, where it stays text. */
 export const queryAmount = once(() =>
   z
     .string()
-    .regex(/^\d+(\.\d+)?$/, 'not a plain decimal')
+    .regex(/^(0|[1-9]\d*)(\.\d+)?$/, 'not a plain decimal')
     .refine((text) => /[1-9]/.test(text), 'not positive'),
 );
+
+/** A positive amount to send: written into JSON as a number, digit by digit. */
+export const sentAmount = once(() => queryAmount().transform((text) => JSON.rawJSON(text)));

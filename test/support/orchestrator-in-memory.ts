@@ -103,7 +103,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
   const surroundings: Surroundings = {
     ...{ ledger, provider, workflow, workflowOf: () => workflow, clock, log: quiet, pace: noLimit },
     files: createFiles({ s3, uploads: s3, bucket: 'files', clock }),
-    providerCheck: createPortCheck(() => ({ provider }), { settingsHash: 'as set' }),
+    providerCheck: createPortCheck(() => ({ provider }), 'as set'),
     settings,
     ids: countingIds(clock),
     random: () => 0,

@@ -55,10 +55,8 @@ const unusedNow = (): string => `check-${randomUUID()}`;
 /** The preflight of a provider with any adapter. It opens one adapter per concurrent question. */
 export const createPortCheck = (
   open: () => ProviderToCheck,
-  {
-    settingsHash,
-    unusedReference = unusedNow,
-  }: Pick<ProviderCheck, 'settingsHash'> & Pick<PreflightDependencies, 'unusedReference'>,
+  settingsHash: string,
+  unusedReference: () => string = unusedNow,
 ): ProviderCheck => ({
   settingsHash,
   run: async (rail) => judge(await runChecks(open, rail, unusedReference())),

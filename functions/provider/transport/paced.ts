@@ -1,17 +1,11 @@
 import { given } from '../../domain/given.ts';
-import type { Clock } from '../../ports/environment.ts';
-import type { Pace, PaceAnswer } from '../../ports/pace.ts';
+import type { PaceAnswer } from '../../ports/pace.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
 import type { HttpOutcome } from './http.ts';
-import type { EndpointCall } from './transport.ts';
+import type { EndpointCall, TransportDependencies } from './transport.ts';
 
-interface PacedDependencies {
-  /** Undefined when nothing is paced. */
-  readonly pace?: Pick<Pace, 'turn' | 'report'>;
-  readonly clock: Clock;
-  /** For one call, including its wait for a turn. */
-  readonly timeoutMs: number;
-}
+/** The timeout includes the wait for a turn. Without a pace nothing waits. */
+type PacedDependencies = Pick<TransportDependencies, 'pace' | 'clock' | 'timeoutMs'>;
 
 /**
  * The share of a read's timeout that may be spent waiting for its turn. The total stays within the timeout that functions and

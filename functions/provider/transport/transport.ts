@@ -74,8 +74,8 @@ export interface Http {
 
 const overSockets: Http = { requestOnce, requestRead };
 
-const largestJson = 10 * 1024 * 1024;
-const largestPdf = 20 * 1024 * 1024;
+const json = { accept: 'application/json', maximumBytes: 10 * 1024 * 1024 };
+const pdf = { accept: 'application/pdf', maximumBytes: 20 * 1024 * 1024 };
 
 /** Sorted by name and encoded by encodeURIComponent, so that the verifier of a signature can rebuild the same text. */
 const queryString = (query: EndpointCall['query']): string => {
@@ -132,8 +132,7 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
 
   const exchange = async (
     call: EndpointCall,
-    accept: string,
-    maximumBytes: number,
+    { accept, maximumBytes }: typeof json,
     timeoutMilliseconds: number,
   ): Promise<HttpOutcome> => {
     const path = `${call.path}${queryString(call.query)}`;
@@ -162,21 +161,20 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
 
   const ask = async <T>(
     call: EndpointCall,
-    accept: string,
-    maximumBytes: number,
+    expected: typeof json,
     reader: (response: RawResponse) => ServiceAnswer<T>,
   ): Promise<ServiceAnswer<T>> => {
     const timeoutMs = await paced.timeFor(call);
     if (timeoutMs === undefined) return { kind: 'not_sent', cause: 'rate_limit' };
-    const outcome = await exchange(call, accept, maximumBytes, timeoutMs);
+    const outcome = await exchange(call, expected, timeoutMs);
     const answer = outcome.kind === 'response' ? reader(outcome) : outcome;
     await paced.report(call, outcome, answer);
     return answer;
   };
 
   return {
-    send: (call, data) => ask(call, 'application/json', largestJson, (response) => readEnvelope(response, data)),
-    sendBare: (call, body) => ask(call, 'application/json', largestJson, (response) => readBare(response, body)),
-    sendForPdf: (call) => ask(call, 'application/pdf', largestPdf, readPdf),
+    send: (call, data) => ask(call, json, (response) => readEnvelope(response, data)),
+    sendBare: (call, body) => ask(call, json, (response) => readBare(response, body)),
+    sendForPdf: (call) => ask(call, pdf, readPdf),
   };
 };
