@@ -159,7 +159,7 @@ export const webhookSettings = async (): Promise<{ token: string; secrets: reado
  * The workflow with this ARN. A step of the state machine cannot have the ARN in its environment, because the state machine
  * refers to the step.
  */
-export const workflowOf = (stateMachineArn: string) => createWorkflow({ sfn: workflowClient(), stateMachineArn });
+export const workflowOf = (stateMachineArn: string) => createWorkflow(workflowClient(), stateMachineArn);
 
 export const workflow = /* @__PURE__ */ once(() => workflowOf(environment('STATE_MACHINE_ARN')));
 

@@ -186,27 +186,18 @@ const updateCounts = async ({ dependencies, batchId, records, touched }: Run): P
   return records.map((record) => refreshed.get(record.chunk) ?? record);
 };
 
-interface Compared {
-  /** The rail's latest records. */
-  readonly records: readonly ChunkRecord[];
-  readonly firstPage: number | undefined;
-  /** True when every payout was compared. */
-  readonly isWhole: boolean;
-  /** True when the provider gave no answer: the rest is left for later. */
-  readonly isOut: boolean;
-  /** Where to continue: see RailLeft. */
-  readonly page: number | undefined;
-}
-
 /**
  * Compares the completed and open payouts of one rail of an ended batch with the provider's list, page by page. Uses only spare
  * requests of the provider's limit. Records differences: contradictions of ended payouts, moves of the others.
+ *
+ * @returns records: the rail's latest; isWhole: true when every payout was compared; isOut: true when the provider gave no answer,
+ *   and the rest is left for later; page: where to continue (see RailLeft)
  */
 export const compareWithLists = async (
   dependencies: CompareDependencies,
   comparison: Comparison,
   from: { readonly firstPage?: number | undefined; readonly page?: number | undefined },
-): Promise<Compared> => {
+) => {
   const records = comparison.records.filter((record) => countIn([record], ...compared) > 0);
   const known = await load(dependencies, { ...comparison, records });
   const left = [...known.values()].filter(({ row }) => !comparison.seen.has(row)).length;

@@ -31,15 +31,6 @@ interface OperatorRequest {
 /** The body of a successful answer, or the problem that the API returned. */
 type OperatorAnswer = { readonly kind: 'answered'; readonly body: unknown } | OperatorRefusal;
 
-/** The event that API Gateway would make of a POST by this caller. */
-const eventOf = ({ path = {}, headers, body, by }: OperatorRequest) => ({
-  pathParameters: path,
-  queryStringParameters: null,
-  headers: headers ?? null,
-  body: body === undefined ? null : JSON.stringify(body),
-  requestContext: { identity: { userArn: by } },
-});
-
 /** Lists the errors of the request as the detail when the problem has none of its own. */
 const refusalOf = (body: unknown): OperatorRefusal => {
   const { type, title, detail, batchId, errors } = problem().parse(body);
@@ -59,15 +50,23 @@ const refusalOf = (body: unknown): OperatorRefusal => {
 const askOperatorFunction = async (
   lambda: Lambda,
   functionName: string,
-  request: OperatorRequest,
+  { path = {}, headers, body, by }: OperatorRequest,
 ): Promise<OperatorAnswer> => {
+  // The event that API Gateway would make of a POST by this caller.
+  const event = JSON.stringify({
+    pathParameters: path,
+    queryStringParameters: null,
+    headers: headers ?? null,
+    body: body === undefined ? null : JSON.stringify(body),
+    requestContext: { identity: { userArn: by } },
+  });
   const { FunctionError, Payload } = await lambda.send(
-    new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(eventOf(request)) }),
+    new InvokeCommand({ FunctionName: functionName, Payload: event }),
   );
   if (FunctionError !== undefined) throw new OperatorApiFailed();
   const answer = response().parse(JSON.parse(Buffer.from(Payload ?? []).toString()));
-  const body: unknown = JSON.parse(answer.body);
-  return answer.statusCode < 300 ? { kind: 'answered', body } : refusalOf(body);
+  const answered: unknown = JSON.parse(answer.body);
+  return answer.statusCode < 300 ? { kind: 'answered', body: answered } : refusalOf(answered);
 };
 
 const begun = once(() => z.object({ batchId: z.string(), status: z.enum(batchStatuses) }));

@@ -7,13 +7,8 @@ import {
 } from '@aws-sdk/client-sfn';
 import type { Workflow } from '../ports/workflow.ts';
 
-interface WorkflowDependencies {
-  readonly sfn: SFNClient;
-  readonly stateMachineArn: string;
-}
-
 /** Starts executions of the state machine, reads their state, and links to them. */
-export const createWorkflow = ({ sfn, stateMachineArn }: WorkflowDependencies): Workflow => {
+export const createWorkflow = (sfn: SFNClient, stateMachineArn: string): Workflow => {
   const executionArn = (executionName: string): string =>
     `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${executionName}`;
 

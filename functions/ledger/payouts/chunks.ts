@@ -30,12 +30,10 @@ export const createChunks = ({ store }: PartDependencies) => {
     const items = await Array.fromAsync(
       store.query({ pk, from: sortPrefixes.call, to: startingWith(sortPrefixes.payout).to }),
     );
-    const isCall = (item: { readonly sk?: unknown }) => String(item.sk).startsWith(sortPrefixes.call);
-    return {
-      record,
-      payouts: items.filter((item) => !isCall(item)).map(readPayout),
-      calls: items.filter(isCall).map(readCall),
-    };
+    const { payouts = [], calls = [] } = Object.groupBy(items, (item) =>
+      String(item['sk']).startsWith(sortPrefixes.call) ? 'calls' : 'payouts',
+    );
+    return { record, payouts: payouts.map(readPayout), calls: calls.map(readCall) };
   };
 
   /**

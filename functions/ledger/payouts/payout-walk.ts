@@ -96,8 +96,7 @@ export async function* walkPayouts(
   for await (const item of store.query({ pk, from, to, consistent, pageSize: chunkRecordsPerRead })) {
     const record = readChunkRecord(item);
     const { chunk } = record;
-    const isRead = mayHave(wanted, record);
-    if (isRead) {
+    if (mayHave(wanted, record)) {
       const first = keys.payout(batchId, chunk, chunk === after.chunk ? after.row + 1 : 0).sk;
       const range = { ...startingWith(sortPrefixes.payout), from: first, consistent };
       const found = await Array.fromAsync(store.query({ pk: partitions.chunk(batchId, chunk), ...range }), readPayout);

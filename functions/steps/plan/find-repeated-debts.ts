@@ -49,18 +49,11 @@ const columns = [
   'earlierProof',
 ] as const satisfies readonly (keyof RepeatedDebt)[];
 
-interface Elsewhere {
-  /** Payouts of other batches whose debts the file repeats, keyed by the place of the file's row. One per row. */
-  readonly found: ReadonlyMap<number, PayoutId>;
-  /** All batches that owe some of the file's debts and do not disburse yet. */
-  readonly sharers: readonly string[];
-}
-
 const readPayouts = async (
   ledger: FindDebtsDependencies['ledger'],
   ids: readonly PayoutId[],
 ): Promise<ReadonlyMap<string, Payout>> =>
-  new Map((ids.length === 0 ? [] : await ledger.getPayouts(ids)).map((payout) => [payoutKey(payout), payout]));
+  new Map((await ledger.getPayouts(ids)).map((payout) => [payoutKey(payout), payout]));
 
 /**
  * Reads all debts of a planned batch from its chunk files, since the debts it recorded for others may have expired, or never
@@ -80,13 +73,16 @@ const debtsOf = async (
  * Finds payouts of other batches for the same debts. When one of a debt's payouts ended unpaid, another may still pay it.
  * Relatives come first, because what a relative pays is reported whatever else pays it. They are compared regardless of the
  * window.
+ *
+ * @returns found: payouts of other batches whose debts the file repeats, one per row, keyed by the place of the file's row;
+ *   sharers: all batches that owe some of the file's debts and do not disburse yet
  */
 const findElsewhere = async (
   { ledger, files, duplicateWindowDays: days }: FindDebtsDependencies,
   own: string,
   debts: SortedDebts,
   relatives: readonly Batch[],
-): Promise<Elsewhere> => {
+) => {
   const found = new Map<number, PayoutId>();
   const sharing = new Set<string>();
   const batches = new Map<string, Promise<Batch | undefined>>();
