@@ -1,4 +1,4 @@
-import type { Batch, FundingPlan } from '../domain/batch/batch.ts';
+import type { Batch } from '../domain/batch/batch.ts';
 import { isBeingFunded } from '../domain/batch/batch-status.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { amountsOf, isInDoubt } from '../domain/money/conversion.ts';
@@ -60,11 +60,6 @@ type TreasuryDependencies = Needs<
   'clock'
 >;
 
-interface Treasury extends Pick<FundingPlan, 'unclearSince'> {
-  readonly funds: readonly FundsRecord[];
-  readonly situation: FundingSituation;
-}
-
 /** Milliseconds a batch waits for conversions and payouts in doubt. Lookups normally resolve them within half of that. */
 const unclearAtMostMs = 30 * 60_000;
 
@@ -77,7 +72,7 @@ export const readTreasury = async (
   { ledger, provider, settings, clock }: TreasuryDependencies,
   { batchId, plan, fees = [], funding }: Batch,
   currencies: readonly string[],
-): Promise<Treasury> => {
+) => {
   const funds = await ledger.readFunds(currencies);
   const locks = await judgeLocks(ledger, clock(), settings);
   const unsettled = locks.flatMap(({ conversion }) => (conversion && isInDoubt(conversion) ? [conversion] : []));
@@ -107,7 +102,7 @@ export const readTreasury = async (
   }
   const { unclearSince } = funding ?? {};
   const isOverdue = unclearSince !== undefined && clock() - Date.parse(unclearSince) >= unclearAtMostMs;
-  const situation = {
+  const situation: FundingSituation = {
     required: requiredFunds(plan?.currencies ?? [], fees),
     balances,
     reservedByOthers: sumByCurrency(heldByOthers),

@@ -74,14 +74,11 @@ export const createBlocks = ({ leaseSlots, clock, wait, mostAhead, isSpare }: Bl
     waiting = unserved;
   };
 
-  const turnAwayLateWaiters = (waitMs: number): void => {
+  /** Waits, except for the callers that have not the time: those are turned away. */
+  const waitFor = async (waitMs: number): Promise<void> => {
     const backAtMs = clock() + waitMs;
     for (const waiter of waiting) if (waiter.untilMs < backAtMs) waiter.resolve({ kind: 'later', waitMs });
     waiting = waiting.filter(({ untilMs }) => untilMs >= backAtMs);
-  };
-
-  const waitFor = async (waitMs: number): Promise<void> => {
-    turnAwayLateWaiters(waitMs);
     if (waiting.length > 0) await wait(Math.min(waitMs, longestNapMs));
   };
 

@@ -145,37 +145,28 @@ const explainList = async (
     : wrong(what, `${documented.traits.pageLimit}: ${summary}`, remedy);
 };
 
-/** Remembers the last answer until it is taken. */
-const recordAnswers = (transport: Transport) => {
+/**
+ * The documented provider, ready to be checked. The port reports only a code. Findings quote the provider's answer instead, and
+ * name the setting to change.
+ */
+export const documentedProvider = (transport: Transport, traits: ProviderTraits): ProviderToCheck => {
+  /** The last answer, until a finding quotes it. */
   let last: ServiceAnswer<unknown> | undefined;
   const remember = async <T>(answering: Promise<ServiceAnswer<T>>): Promise<ServiceAnswer<T>> => {
     const answer = await answering;
     last = answer;
     return answer;
   };
-  const recording: Transport = {
+  const remembering: Transport = {
     send: (call, data) => remember(transport.send(call, data)),
     sendBare: (call, body) => remember(transport.sendBare(call, body)),
     sendForPdf: (call) => remember(transport.sendForPdf(call)),
   };
-  const take = (): ServiceAnswer<unknown> | undefined => {
-    const taken = last;
-    last = undefined;
-    return taken;
-  };
-  return { recording, take };
-};
-
-/**
- * The documented provider, ready to be checked. The port reports only a code. Findings quote the provider's answer instead, and
- * name the setting to change.
- */
-export const documentedProvider = (transport: Transport, traits: ProviderTraits): ProviderToCheck => {
-  const { recording, take } = recordAnswers(transport);
   return {
-    provider: adapterOver({ transport: recording, traits }),
+    provider: adapterOver({ transport: remembering, traits }),
     explain: async (question, found) => {
-      const answer = take();
+      const answer = last;
+      last = undefined;
       if (answer === undefined) return found;
       if (question.of === 'look-up') return explainLookUp(found.what, answer, traits.words.absent);
       if (answer.kind === 'succeeded') return found;
