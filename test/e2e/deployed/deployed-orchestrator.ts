@@ -85,7 +85,7 @@ export const until = async (
   return batch;
 };
 
-export const untilEnded = (batchId: string): Promise<BatchView> => until(batchId, hasEnded, longestWaitMs, 400);
+export const untilEnded = (batchId: string): Promise<BatchView> => until(batchId, hasEnded, longestWaitMs, 800);
 
 /** The batch's current status. Changes made outside the API appear within five seconds. */
 export const statusAsOfNow = (batchId: string): Promise<BatchView> => {
