@@ -5,7 +5,8 @@ import type { ILocalBundling } from 'aws-cdk-lib';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { BuildOptions } from 'esbuild';
-import { buildSync } from 'esbuild';
+import { buildSync, version } from 'esbuild';
+import { keptBundles } from './kept-bundles.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -38,19 +39,23 @@ const handlerFiles = (): readonly string[] =>
 /** True for the text of a file that exports `handler`. */
 export const isHandlerFile = (text: string): boolean => /^export const handler\b/m.test(text);
 
-type Bundles = ReadonlyMap<string, Uint8Array>;
-
-/** The bundles of files, by their paths in esbuild's output. */
-const bundle = (files: readonly string[]): Bundles => {
-  const output = { outbase: projectRoot, outdir: '.', write: false } as const;
-  const { outputFiles } = buildSync({ ...bundling, ...output, entryPoints: [...files] });
-  return new Map(outputFiles.map(({ path: bundled, contents }) => [bundled, contents]));
+/** The bundles of files, by their paths in esbuild's output, and the files that they were made of. */
+const bundle = (files: readonly string[]) => {
+  const output = { outbase: projectRoot, outdir: '.', write: false, metafile: true } as const;
+  const { outputFiles, metafile } = buildSync({ ...bundling, ...output, entryPoints: [...files] });
+  return {
+    bundles: new Map(outputFiles.map(({ path: bundled, contents }) => [bundled, contents])),
+    inputs: Object.keys(metafile.inputs),
+  };
 };
+
+type Bundles = ReturnType<typeof bundle>['bundles'];
 
 /** All functions. None when one of them does not build: it must not stop the deployment of a stack that does not use it. */
 const bundleTogether = (): Bundles => {
+  const files = handlerFiles();
   try {
-    return bundle(handlerFiles());
+    return keptBundles({ files, bundling, esbuild: version }, () => bundle(files));
   } catch {
     return new Map();
   }
@@ -67,7 +72,7 @@ let together: Bundles | undefined;
 export const bundleOf = (file: string): Uint8Array => {
   together ??= bundleTogether();
   const bundled = path.join(projectRoot, file.replace(/\.ts$/, '.js'));
-  const contents = together.get(bundled) ?? bundle([file]).get(bundled);
+  const contents = together.get(bundled) ?? bundle([file]).bundles.get(bundled);
   if (contents === undefined) throw new Error(`esbuild made no bundle of ${file}`);
   return contents;
 };
