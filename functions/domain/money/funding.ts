@@ -108,9 +108,8 @@ const freedBy = (spent: Tally, reserved: Money, planned: Planned): Money => {
 
 /**
  * Computes how much of a balance a batch still holds, at most and at least: calls without a response may have taken their money
- * already. The balance was read between two readings of the batch's progress. Money
- * spent before the first reading has left the balance. Payouts neither spent nor in doubt at the second reading were never
- * posted, so their money is in the balance.
+ * already. The balance was read between two readings of the batch's progress. Money spent before the first reading has left the
+ * balance. Payouts neither spent nor in doubt at the second reading were never posted, so their money is in the balance.
  *
  * @param planned the batch's payouts in the currency. Undefined when the batch only converts from it.
  */

@@ -345,8 +345,8 @@ export const defects: readonly Defect[] = [
     ['domain/money/funding.ts', ': now.shortfall.minus(now.unclear);', ': now.shortfall;'],
     [
       'domain/money/funding.ts',
-      "if (mayHaveSource || currencies.some(({ unclear }) => unclear.isPositive())) return { kind: 'unclear', plan };",
-      "if (mayHaveSource && currencies.length === 0) return { kind: 'unclear', plan };",
+      'if ((lacksSource && mayHaveSource) || currencies.some(({ unclear }) => unclear.isPositive()))',
+      'if (lacksSource && mayHaveSource && currencies.length === 0)',
     ],
   ),
   defect('fees that were not charged stay reserved', [
