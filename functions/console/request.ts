@@ -78,8 +78,8 @@ const event = z.looseObject({
 });
 
 /**
- * A dashboard's call, with its parameters separate from its context. They are not validated yet. `describes` is true when the call asks
- * for the function's documentation.
+ * A dashboard's call, with its parameters separate from its context. They are not validated yet. `describes` is true when the call
+ * asks for the function's documentation.
  */
 export const readCall = (received: unknown) => {
   const { describe, widgetContext: context, ...params } = event.catch(event.parse({})).parse(received);

@@ -43,7 +43,8 @@ const lookUp = async (
  * provider or the network: one failed lookup must not block those of other payouts.
  *
  * @param question `named`: the disbursement that an operator names; `isThorough`: looks up both id and reference, and searches
- *   for other disbursements with the same reference; `isSpare`: looks up only with spare capacity of the provider's limit
+ *   for other disbursements with the same reference; `isSpare`: lookups, but not
+ *   searches, use only spare capacity of the provider's limit
  */
 export const inspect = async (
   provider: LookupProvider,

@@ -11,7 +11,7 @@ import type { ProviderCheck } from './provider-check.ts';
 import type { Schedules } from './schedules.ts';
 import type { Workflow } from './workflow.ts';
 
-/** Every port by its name among a handler's dependencies. */
+/** The ports that several functions depend on, by their names among the dependencies. */
 interface Ports {
   readonly ledger: Ledger;
   readonly files: Files;

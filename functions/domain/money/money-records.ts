@@ -77,9 +77,8 @@ const currencyFunding = record(() => ({
   shortfall: decimalText(),
   /**
    * The part of the shortfall that may be there after all, once other batches learn the outcome of their calls. Zero when all is
-   * known.
+   * known. Plans stored before this field existed have none.
    */
-  // Plans stored before this field existed have none.
   unclear: decimalText().default('0'),
 }));
 type CurrencyFundingInText = z.infer<ReturnType<typeof currencyFunding>>;

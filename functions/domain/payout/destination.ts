@@ -46,7 +46,8 @@ export const nameOf = ({ name, recipient }: Pick<PlannedPayout, 'name' | 'recipi
  * Hashes a destination (SHA-256, hex). The provider's answer can then be compared with the file, and the ledger holds no account
  * number. A bank destination is its code and account number, because the provider may write names differently. Wallet addresses
  * keep their letter case, because it has meaning on some networks. In `0x` and 40 hexadecimal digits it is only a checksum
- * (ERC-55), and the provider may write it differently, so there it is ignored.
+ * (ERC-55), and the provider may write it differently, so there it is ignored. The ledger keeps hashes for months: a recipient's
+ * `kind` is part of them and cannot be renamed.
  */
 export const hashDestination = (recipient: Recipient): string => {
   const bank = recipient.kind === 'bank' ? [recipient.bankCode] : [];

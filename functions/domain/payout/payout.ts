@@ -125,8 +125,8 @@ export const openContradictions = ({
   contradictions.slice(contradictionsNoted);
 
 /**
- * A second disbursement is recorded once, because it passes through statuses of its own. Of the payout's own, each status is
- * recorded.
+ * True when the contradiction is in the ledger already. A second disbursement is recorded once, because it passes through statuses
+ * of its own. Of the payout's own, each status is recorded.
  */
 export const isRecorded = (
   { contradictions = [] }: Pick<Payout, 'contradictions'>,

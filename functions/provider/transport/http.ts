@@ -93,12 +93,15 @@ const headersOf = (request: HttpRequest): Record<string, string> => ({
   ...(request.body !== undefined && { 'content-length': String(Buffer.byteLength(request.body)) }),
 });
 
+/** `AbortSignal.timeout` throws for a negative number or a fraction. */
+const deadlineIn = (milliseconds: number): AbortSignal => AbortSignal.timeout(Math.max(0, Math.ceil(milliseconds)));
+
 /**
  * Makes one request once, on its own connection: no retry, no redirect, no pooled socket that the other side may have closed.
  * Never throws for a failure of the network or the service.
  */
 export const requestOnce = async (request: HttpRequest): Promise<HttpOutcome> => {
-  const deadline = AbortSignal.timeout(request.timeoutMilliseconds);
+  const deadline = deadlineIn(request.timeoutMilliseconds);
   const connection = await openConnection(request.url, deadline);
   if (connection.kind === 'not_open') return { kind: 'not_sent', cause: connection.cause };
   const { socket } = connection;
@@ -141,7 +144,7 @@ const readOnce = (request: HttpRequest, deadline: AbortSignal): Promise<HttpOutc
  * @param again the same request, signed again: the service may have seen the first one, and accepts each signature once
  */
 export const requestRead = async (request: HttpRequest, again: () => Promise<HttpRequest>): Promise<HttpOutcome> => {
-  const deadline = AbortSignal.timeout(request.timeoutMilliseconds);
+  const deadline = deadlineIn(request.timeoutMilliseconds);
   const first = await readOnce(request, deadline);
   if (first.kind !== 'unknown' || first.cause !== 'connection_reset') return first;
   try {

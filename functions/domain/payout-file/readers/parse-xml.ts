@@ -25,7 +25,7 @@ interface XmlRules {
   readonly refuse: (fault: XmlFault, encoding?: string) => FileRefused;
 }
 
-/** Characters given to the parser at a time. */
+/** Characters given to the parser at a time. The limits of one tag, text or comment are multiples of it. */
 export const pieceLength = 65_536;
 
 /** Deepest nesting of elements. A pain.001 has a dozen levels, a sheet half a dozen. */
@@ -74,12 +74,18 @@ export async function* parseXml<Options extends SaxesOptions>(
   parser.on('cdata', addText);
   for (const event of others) parser.on(event, pass);
 
-  const refusalOf = (step: () => unknown, fault: XmlFault): FileRefused | undefined => {
+  let fault: XmlFault = 'broken';
+  parser.on('error', () => {
+    throw refuse(fault);
+  });
+  const refusalOf = (step: () => unknown): FileRefused | undefined => {
     try {
       step();
       return undefined;
     } catch (error) {
-      return error instanceof FileRefused ? error : refuse(fault);
+      // An error of a handler is no fault of the file.
+      if (!(error instanceof FileRefused)) throw error;
+      return error;
     }
   };
   const decoded = (block?: Buffer): string => {
@@ -97,9 +103,10 @@ export async function* parseXml<Options extends SaxesOptions>(
     for (let from = 0; from < text.length; from += pieceLength) {
       const piece = text.slice(from, from + pieceLength);
       sinceEvent += piece.length;
-      yield refusalOf(() => parser.write(piece), 'broken');
+      yield refusalOf(() => parser.write(piece));
       if (sinceEvent > longest) throw refuse('long');
     }
   }
-  yield refusalOf(() => parser.write(decoded()).close(), 'open');
+  fault = 'open';
+  yield refusalOf(() => parser.write(decoded()).close());
 }

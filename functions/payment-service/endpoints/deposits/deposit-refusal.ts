@@ -2,7 +2,7 @@ import { Refused } from '../../domain/refused.ts';
 import { RefusedWith } from '../../http/answers.ts';
 import type { UnchangedDeposit } from '../../store/deposits/change-deposit.ts';
 
-/** The reason why a deposit was not changed. */
+/** The reason why a deposit was neither canceled nor given another status. Only a cancellation finds one that is not pending. */
 export const depositRefusal = (outcome: UnchangedDeposit): Refused => {
   switch (outcome.kind) {
     case 'not_found':

@@ -50,7 +50,7 @@ const write = async (
     [{ position: 0, from: before.status, to: decided.status, changeNumber: before.changeNumber }],
     updatedAt,
   );
-  const change = { before, after: { ...decided, updatedAt, ...nextPlace(count), listNumber } };
+  const change = { before, after: { ...decided, updatedAt, changeNumber: nextPlace(count).changeNumber } };
   const writes = [updateOf(table, change, announces ? depositAnnouncement(change) : undefined), ...moves];
   for (const entry of depositEntries(change)) {
     const move = moveBalance(context, await readBalance(context, entry.currency), entry);

@@ -27,7 +27,10 @@ export interface CellSources {
   readonly formats: readonly Shown[];
 }
 
-/** Opens a workbook: the rows of its first sheet, and what its cells refer to. Throws FileRefused when the file is not a workbook or cannot be read. */
+/**
+ * Opens a workbook: the rows of its first sheet, and what its cells refer to. `isFrom1904` is true when its days count from 1904.
+ * Throws FileRefused when the file is not a workbook or cannot be read.
+ */
 export const openWorkbook = async (blocks: AsyncIterable<Buffer>) => {
   const zip = await openZip(await gathered(blocks));
   const { sheet, sharedStrings, styles, isFrom1904 } = await findParts(zip);

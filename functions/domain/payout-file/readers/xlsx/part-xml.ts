@@ -9,7 +9,7 @@ interface PartHandlers {
   readonly close?: (name: string) => void;
 }
 
-/** A cell has at most 32,767 characters. */
+/** `longest` is the most characters of one tag, text or comment. A cell has at most 32,767. */
 const rules = { longest: 1_048_576, refuse: damaged };
 
 /** True when an attribute has a true value. */
