@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { readPain001 } from '../../../../../../functions/domain/payout-file/readers/pain-001/read-pain-001.ts';
 import { messageNames } from '../../../../../../functions/domain/payout-file/readers/pain-001/schema.ts';
 import type { Element, Transaction } from '../../../../../support/pain/written-pain-001.ts';
 import {
@@ -190,6 +192,21 @@ describe.each(messageNames)('a %s', (message) => {
     expect(early.planned).toMatchObject({ kind: 'refused', errors: [{ code: 'execution_day_later' }] });
     expect((await planBytes(file, { paidOn: '2026-11-25' })).planned.kind).toBe('planned');
     expect((await planBytes(file, { paidOn: '2027-01-02' })).planned.kind).toBe('planned');
+  });
+
+  it('fails with an error of its reader, which is no fault of the file', async () => {
+    const failing = {
+      get: () => {
+        throw new TypeError('an error of the reader');
+      },
+    };
+    const options = {
+      paidOn: '2026-11-24',
+      bankCodesByBic: Object.assign(new Map<string, string>(), failing),
+      seeInstructions: () => undefined,
+    };
+    const file = Readable.from([Buffer.from(withTransaction({ bank: [[bic[message], 'CENAIDJA']] }, message))]);
+    await expect(Array.fromAsync(readPain001(file, options))).rejects.toThrow('an error of the reader');
   });
 
   it('is read with prefixes, comments, CDATA, character references and blanks in front', async () => {
