@@ -53,7 +53,7 @@ export const oneBatchLedger = (batchId: string, file: string): PlanBatchDependen
     readDebts: async function* () {
       // No other batch has debts.
     },
-    getPayouts: notPartOfPlanning,
+    getPayouts: async () => [],
     readFunds: notPartOfPlanning,
     reserve: notPartOfPlanning,
     listConversions: notPartOfPlanning,
