@@ -31,7 +31,7 @@ export const publishNews = async (
   dependencies: PublishDependencies,
   { Records }: NewsRecords,
 ): Promise<RedeliveryResponse> => {
-  const failed: NewsRecords['Records'] = [];
+  const firstOfFailed: NewsRecords['Records'] = [];
   const byBatch = Map.groupBy(Records, ({ dynamodb }) => dynamodb.NewImage.batchId.S);
   await inParallel(byBatch, concurrentBatches, async ([batchId, records]) => {
     const newsIds = records.map(({ dynamodb }) => dynamodb.NewImage.newsId.S);
@@ -39,11 +39,11 @@ export const publishNews = async (
       await numberAndPublish(dependencies, batchId, newsIds);
     } catch (error) {
       // The stream begins again with the batch's first record.
-      failed.push(...records.slice(0, 1));
+      firstOfFailed.push(...records.slice(0, 1));
       dependencies.log.warn('events.not_told', { batchId, error: nameOfError(error) });
     }
   });
-  return { batchItemFailures: failed.map(({ dynamodb }) => ({ itemIdentifier: dynamodb.SequenceNumber })) };
+  return { batchItemFailures: firstOfFailed.map(({ dynamodb }) => ({ itemIdentifier: dynamodb.SequenceNumber })) };
 };
 
 export const handler = middy<unknown, RedeliveryResponse>().handler((event: unknown) =>

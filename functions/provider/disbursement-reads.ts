@@ -14,7 +14,7 @@ import type { ProviderTraits } from './settings.ts';
 import type { Urgency } from './transport/transport.ts';
 import { isAddressable } from './transport/transport.ts';
 
-export interface Dependencies {
+export interface DisbursementDependencies {
   readonly client: PaymentServiceClient;
   readonly log: Pick<Log, 'warn'>;
   readonly traits: Pick<ProviderTraits, 'words'>;
@@ -33,7 +33,7 @@ type ListQuery = Parameters<PaymentProvider['listDisbursements']>[0];
  * @throws ProviderRefused on 401 and 403: every request fails until a person acts
  */
 export const lookUp = async (
-  { client, log, traits }: Dependencies,
+  { client, log, traits }: DisbursementDependencies,
   rail: Rail,
   idOrReference: string,
   urgency: Urgency,
@@ -70,7 +70,10 @@ interface RecordPage {
 }
 
 /** Reads one page, and records the page size that the answer shows. */
-const readPage = async ({ client, sizes }: Dependencies, { rail, ...query }: ListQuery): Promise<RecordPage> => {
+const readPage = async (
+  { client, sizes }: DisbursementDependencies,
+  { rail, ...query }: ListQuery,
+): Promise<RecordPage> => {
   const endpoint = `GET /v1/disbursement/${rail}`;
   if (sizes.of(rail) === 0) throw new ProviderRefused(`${endpoint}: no_lists`);
   const paging = {
@@ -90,7 +93,10 @@ const readPage = async ({ client, sizes }: Dependencies, { rail, ...query }: Lis
  * Reads one page of a list. A record that does not match the document is left out and counted in the log. Follow asks
  * individually about each payout that no page shows.
  */
-export const listDisbursements = async (dependencies: Dependencies, query: ListQuery): Promise<DisbursementPage> => {
+export const listDisbursements = async (
+  dependencies: DisbursementDependencies,
+  query: ListQuery,
+): Promise<DisbursementPage> => {
   const { page, totalPages, docs } = await readPage(dependencies, query);
   // A service that ignores the page number would make us read its first page forever.
   if (page !== query.page) throw new ProviderUnavailable(`GET /v1/disbursement/${query.rail}: other_page`);
@@ -116,7 +122,10 @@ type Search = Pick<
  * @throws ProviderUnavailable also when a record is unreadable or the search does not end, because then the result may be
  * incomplete
  */
-const search = async ({ client, log, sizes }: Dependencies, query: Search): Promise<readonly Disbursement[]> => {
+const search = async (
+  { client, log, sizes }: DisbursementDependencies,
+  query: Search,
+): Promise<readonly Disbursement[]> => {
   const endpoint = 'GET /v1/disbursement/crypto';
   const found: Disbursement[] = [];
   for (let asked = 1; asked <= mostSearchPages; asked += 1) {
@@ -137,7 +146,7 @@ const search = async ({ client, log, sizes }: Dependencies, query: Search): Prom
 
 /** Every crypto disbursement with this reference. The service may match parts of references, so only exact matches are kept. */
 export const listByReference = async (
-  dependencies: Dependencies,
+  dependencies: DisbursementDependencies,
   reference: string,
 ): Promise<readonly Disbursement[]> =>
   (await search(dependencies, { reference })).filter((found) => found.reference === reference);
@@ -150,7 +159,7 @@ const spellingsOf = (walletAddress: string): readonly string[] =>
 
 /** Every crypto disbursement of this amount to this address. Other records that the service's search returns are dropped. */
 export const listByDestination = async (
-  dependencies: Dependencies,
+  dependencies: DisbursementDependencies,
   { recipient, amount }: Parameters<DestinationSearch>[0],
 ): Promise<readonly Disbursement[]> => {
   if (recipient.kind !== 'wallet') throw new InvariantBroken('a crypto payout without a wallet');

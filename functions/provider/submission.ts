@@ -5,7 +5,7 @@ import type { SubmitAnswer } from '../ports/provider.ts';
 import { composeCryptoDisbursements } from './client/crypto-disbursements.ts';
 import { composeFiatDisbursements } from './client/fiat-disbursements.ts';
 import { disbursementsOn } from './client/payment-service-client.ts';
-import type { Dependencies } from './disbursement-reads.ts';
+import type { DisbursementDependencies } from './disbursement-reads.ts';
 import { disbursementOf } from './disbursement-records.ts';
 import { classifyUnsuccessful } from './refusal.ts';
 
@@ -50,7 +50,7 @@ export const composeSubmission = (
 
 /** POSTs a composed body once and classifies the answer. Never throws for a failure of the service or the network. */
 export const submit = async (
-  { client, log, traits }: Pick<Dependencies, 'client' | 'log' | 'traits'>,
+  { client, log, traits }: Pick<DisbursementDependencies, 'client' | 'log' | 'traits'>,
   rail: Rail,
   body: string,
 ): Promise<SubmitAnswer> => {

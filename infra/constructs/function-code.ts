@@ -1,14 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ILocalBundling } from 'aws-cdk-lib';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { BuildOptions } from 'esbuild';
 import { buildSync, version } from 'esbuild';
+import { projectRoot } from '../local/paths.ts';
 import { keptBundles } from './kept-bundles.ts';
-
-const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 /** How a function's file is bundled. */
 export const bundling = {

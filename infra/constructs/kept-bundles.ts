@@ -1,11 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
 import * as z from 'zod';
+import { localFolder, projectRoot } from '../local/paths.ts';
 
 type Bundles = Map<string, Uint8Array>;
+
+interface Made {
+  readonly bundles: Bundles;
+  /** The files that esbuild read, from the repository's root. */
+  readonly inputs: readonly string[];
+}
 
 const kept = z.object({
   made: z.string(),
@@ -14,8 +20,7 @@ const kept = z.object({
   bundles: z.map(z.string(), z.instanceof(Uint8Array)),
 });
 
-const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
-const keptFile = path.join(projectRoot, '.local', 'bundles');
+const keptFile = path.join(localFolder, 'bundles');
 
 /** Which packages npm has installed. A bundle may find another file of a package when it changes. */
 const installed = path.join('node_modules', '.package-lock.json');
@@ -35,30 +40,33 @@ const read = (at: string, made: string): Bundles | undefined => {
   }
 };
 
-/**
- * Returns the bundles that an earlier process made of the same files, and otherwise makes and keeps them. Deployments, their tests
- * and `cdk diff` each run the app, and making the bundles takes most of its time.
- *
- * @param from what they are made from, besides the files that esbuild reads
- * @param make also returns the files that it read, from the repository's root
- */
-export const keptBundles = (
-  from: unknown,
-  make: () => { readonly bundles: Bundles; readonly inputs: readonly string[] },
-  at: string = keptFile,
-): Bundles => {
-  const made = JSON.stringify(from);
-  const earlier = read(at, made);
-  if (earlier !== undefined) return earlier;
-  const began = Date.now();
-  const { bundles, inputs } = make();
+/** Keeps what was made since then, unless a file was saved meanwhile: it may differ from what esbuild read. */
+const keep = (at: string, made: string, since: number, { bundles, inputs }: Made): void => {
   const files = [installed, 'tsconfig.json', 'package.json', ...inputs];
-  // A file that was saved meanwhile may differ from what esbuild read.
-  if (files.some((file) => statSync(path.resolve(projectRoot, file)).mtimeMs >= began)) return bundles;
+  if (files.some((file) => statSync(path.resolve(projectRoot, file)).mtimeMs >= since)) return;
   mkdirSync(path.dirname(at), { recursive: true });
   // Another process may read or write it now: a rename replaces it whole.
   const written = `${at}-${randomUUID()}`;
   writeFileSync(written, serialize({ made, inputs: new Map(files.map((file) => [file, hashOf(file)])), bundles }));
   renameSync(written, at);
-  return bundles;
+};
+
+/**
+ * Returns the bundles that an earlier process made of the same files, and otherwise makes and keeps them. Deployments, their tests
+ * and `cdk diff` each run the app, and making the bundles takes most of its time.
+ *
+ * @param from what they are made from, besides the files that esbuild reads
+ */
+export const keptBundles = (from: unknown, make: () => Made, at: string = keptFile): Bundles => {
+  const made = JSON.stringify(from);
+  const earlier = read(at, made);
+  if (earlier !== undefined) return earlier;
+  const since = Date.now();
+  const fresh = make();
+  try {
+    keep(at, made, since, fresh);
+  } catch {
+    // They are made again next time, which only takes longer.
+  }
+  return fresh.bundles;
 };

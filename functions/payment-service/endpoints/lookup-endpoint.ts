@@ -1,6 +1,6 @@
 import type { Account } from '../domain/account.ts';
 import { RefusedWith } from '../http/answers.ts';
-import type { OpenPlace } from '../http/endpoint.ts';
+import type { Place } from '../http/endpoint.ts';
 import { plainEndpoint } from '../http/endpoint.ts';
 import type { Context } from '../store/context.ts';
 
@@ -10,7 +10,7 @@ import type { Context } from '../store/context.ts';
  * @param missing the message of a 404
  */
 export const lookupEndpoint = <Found, Data>(
-  place: OpenPlace<Data>,
+  place: Place<Data>,
   missing: string,
   find: (context: Context, idOrReference: string) => Promise<Found | undefined>,
   show: (account: Account, found: Found) => NoInfer<Data>,

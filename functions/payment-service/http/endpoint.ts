@@ -11,7 +11,7 @@ import { readJson } from './wire-json.ts';
 /** The two ways for a caller to authenticate. The public document's table says which endpoint requires which. */
 export type Access = 'signed' | 'authorization';
 
-export interface OpenPlace<Data> {
+export interface Place<Data> {
   /** Method and path, with parameters: `GET /v1/disbursement/fiat/:idOrReference`. */
   readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH'} /${string}`;
   /** Its purpose, in one line. */
@@ -22,7 +22,7 @@ export interface OpenPlace<Data> {
   readonly refuses?: readonly ErrorStatus[];
 }
 
-interface Place<Data> extends OpenPlace<Data> {
+interface GuardedPlace<Data> extends Place<Data> {
   readonly access: Access;
 }
 
@@ -33,7 +33,7 @@ interface Call {
   readonly request: ServiceRequest;
 }
 
-interface Routed extends OpenPlace<never> {
+interface Routed extends Place<never> {
   readonly method: string;
   readonly path: string;
   readonly query?: z.ZodType;
@@ -59,13 +59,13 @@ export type Endpoint = GuardedEndpoint | OpenEndpoint;
 /** The data of the success that an endpoint declares, or a refusal. */
 type Result<Data> = Promise<NoInfer<Data> | Refused>;
 
-const routed = ({ route }: OpenPlace<never>) => {
+const routed = ({ route }: Place<never>) => {
   const [method = '', path = ''] = route.split(' ');
   return { method, path };
 };
 
 const answerOf = <Data>(
-  { answers }: OpenPlace<Data>,
+  { answers }: Place<Data>,
   result: NoInfer<Data> | Refused,
   { requestId }: ServiceRequest,
   { now }: OpenContext,
@@ -97,7 +97,7 @@ const queryObject = (request: ServiceRequest): Record<string, string> =>
 
 /** An endpoint that reads only its path. */
 export const plainEndpoint = <Data>(
-  place: Place<Data>,
+  place: GuardedPlace<Data>,
   work: (context: Context, call: Call) => Result<Data>,
 ): GuardedEndpoint => ({
   ...place,
@@ -107,7 +107,7 @@ export const plainEndpoint = <Data>(
 
 /** An endpoint with query parameters. */
 export const queryEndpoint = <Query extends z.ZodType, Data>(
-  place: Place<Data>,
+  place: GuardedPlace<Data>,
   query: Query,
   work: (context: Context, call: Call, query: z.output<Query>) => Result<Data>,
 ): GuardedEndpoint => ({
@@ -119,7 +119,7 @@ export const queryEndpoint = <Query extends z.ZodType, Data>(
 
 /** An endpoint with query parameters that requires no credentials. */
 export const openEndpoint = <Query extends z.ZodType, Data>(
-  place: OpenPlace<Data>,
+  place: Place<Data>,
   query: Query,
   work: (context: OpenContext, query: z.output<Query>) => Result<Data>,
 ): OpenEndpoint => ({
@@ -135,7 +135,7 @@ export const openEndpoint = <Query extends z.ZodType, Data>(
 
 /** An endpoint with a JSON body. */
 export const bodyEndpoint = <Schema extends z.ZodType, Data>(
-  place: Place<Data>,
+  place: GuardedPlace<Data>,
   body: Schema,
   work: (context: Context, call: Call, body: z.output<Schema>) => Result<Data>,
 ): GuardedEndpoint => ({

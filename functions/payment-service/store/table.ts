@@ -102,13 +102,19 @@ interface Edits {
   readonly delete?: Item;
 }
 
-/** How an attribute is edited. Its number follows each `n`. */
-const operands = { SET: '#n = :n', REMOVE: '#n', ADD: '#n :n', DELETE: '#n :n' } as const;
-type Verb = keyof typeof operands;
+const nameAndValue = (n: number): string => `#n${n} :n${n}`;
+
+/** How the attribute of a number is edited. */
+const edit = {
+  SET: (n: number) => `#n${n} = :n${n}`,
+  REMOVE: (n: number) => `#n${n}`,
+  ADD: nameAndValue,
+  DELETE: nameAndValue,
+} as const;
 
 /** The expressions of an update. Attributes are numbered there, because names can be reserved words or contain `#`. */
 export const edits = ({ set = {}, add = {}, delete: gone = {} }: Edits) => {
-  const edited = (verb: Verb, items: Item) =>
+  const edited = (verb: keyof typeof edit, items: Item) =>
     Object.entries(items).map(
       ([name, value]) => ({ verb: value === undefined ? 'REMOVE' : verb, name, value }) as const,
     );
@@ -116,7 +122,7 @@ export const edits = ({ set = {}, add = {}, delete: gone = {} }: Edits) => {
   const byVerb = Map.groupBy(all.entries(), ([, { verb }]) => verb);
   return {
     UpdateExpression: [...byVerb]
-      .map(([verb, own]) => `${verb} ${own.map(([n]) => operands[verb].replaceAll('n', `n${n}`)).join(', ')}`)
+      .map(([verb, own]) => `${verb} ${own.map(([n]) => edit[verb](n)).join(', ')}`)
       .join(' '),
     ExpressionAttributeNames: Object.fromEntries(all.map(({ name }, n) => [`#n${n}`, name])),
     // The document client omits undefined values.

@@ -1,23 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../../functions/domain/errors.ts';
-import type { ConvertAnswer } from '../../../../functions/ports/provider.ts';
-import { thb, usdt } from '../../../support/money.ts';
-import { batchOf, createScene } from './funding-scene.ts';
-
-const done: ConvertAnswer = {
-  kind: 'converted',
-  convertId: 'c-1',
-  input: usdt('100'),
-  output: thb('510'),
-  fee: thb('1'),
-};
-const lost: ConvertAnswer = { kind: 'unknown', cause: 'timeout' };
+import { done, lost, shortScene } from './funding-scene.ts';
 
 /** A batch that is short, and a provider whose reads fail a scripted number of times. */
 const createOutage = async () => {
-  const scene = createScene({ THB: '500', 'usdt-tron': '1000' });
-  scene.add(batchOf('b-1', '1000'));
-  expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
+  const scene = await shortScene();
   const { readBalances, quoteConversion } = scene.provider;
   return {
     ...scene,

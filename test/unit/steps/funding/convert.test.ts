@@ -3,26 +3,11 @@ import { ProviderUnavailable } from '../../../../functions/domain/errors.ts';
 import type { ConvertAnswer } from '../../../../functions/ports/provider.ts';
 import { thb, usdt } from '../../../support/money.ts';
 import { conversionBy } from '../../../support/scenes/conversion-by.ts';
-import { batchOf, createScene } from './funding-scene.ts';
+import { batchOf, createScene, done, lost, shortScene } from './funding-scene.ts';
 
 describe('Convert', () => {
-  const short = async () => {
-    const scene = createScene({ THB: '500', 'usdt-tron': '1000' });
-    scene.add(batchOf('b-1', '1000'));
-    expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
-    return scene;
-  };
-  const done: ConvertAnswer = {
-    kind: 'converted',
-    convertId: 'c-1',
-    input: usdt('100'),
-    output: thb('510'),
-    fee: thb('1'),
-  };
-  const lost: ConvertAnswer = { kind: 'unknown', cause: 'timeout' };
-
   it('converts the shortfall, frees the pair, and has the funding planned again', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     scene.answers.push(done);
     expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
     expect(scene.ledger.conversions).toMatchObject([{ status: 'completed', convertId: 'c-1' }]);
@@ -32,7 +17,7 @@ describe('Convert', () => {
   });
 
   it('reserves its proceeds for its batch immediately, and no longer its input', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     expect(await scene.reserved('usdt-tron')).toEqual([{ batchId: 'b-1', amount: '101.010102' }]);
     scene.answers.push(done);
     await scene.convert('b-1');
@@ -46,7 +31,7 @@ describe('Convert', () => {
   });
 
   it('leaves its proceeds to others when its batch was funded without it meanwhile', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     scene.answers.push(lost);
     await scene.convert('b-1');
     scene.balances['THB'] = '1010';
@@ -59,7 +44,7 @@ describe('Convert', () => {
   });
 
   it('keeps a conversion’s expected proceeds from other batches until its outcome is known', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     scene.add(batchOf('b-2', '300'));
     scene.provider.convert = async () => {
       // The money arrived, but not the answer.
@@ -74,7 +59,7 @@ describe('Convert', () => {
   });
 
   it('claims nothing when another batch has reserved money since the balances were read', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     const { quoteConversion } = scene.provider;
     scene.add(batchOf('b-2', '1'));
     scene.provider.quoteConversion = async (asked) => {
@@ -88,7 +73,7 @@ describe('Convert', () => {
   });
 
   it('makes a plan’s conversion once, even when run again after its end', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     scene.answers.push(done, done);
     for (let run = 0; run < 3; run += 1) expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
     expect(scene.converted).toHaveLength(1);
@@ -99,7 +84,7 @@ describe('Convert', () => {
   });
 
   it('never repeats a conversion whose answer was lost, however often it runs', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     scene.answers.push(lost);
     for (let run = 0; run < 5; run += 1) expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
     expect(scene.converted).toHaveLength(1);
@@ -109,7 +94,7 @@ describe('Convert', () => {
   });
 
   it('infers from both balances that a conversion without an answer happened', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     scene.answers.push(lost);
     await scene.convert('b-1');
     Object.assign(scene.balances, { THB: '1010', 'usdt-tron': '900' });
@@ -123,7 +108,7 @@ describe('Convert', () => {
     ['other money moved as well', { THB: '1008', 'usdt-tron': '900' }],
   ];
   it.each(unclear)('leaves it to a person when %s', async (_name, balances) => {
-    const scene = await short();
+    const scene = await shortScene();
     scene.answers.push(lost);
     await scene.convert('b-1');
     Object.assign(scene.balances, balances);
@@ -132,7 +117,7 @@ describe('Convert', () => {
   });
 
   it('does not convert at a rate that fell by more than the cap', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     scene.setRate('34.6');
     expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
     expect(scene.reasonOf('b-1')).toBe('rate_moved');
@@ -159,7 +144,7 @@ describe('Convert', () => {
   });
 
   it('rejects a quote that takes more than the reservation, however good its rate', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     const { quoteConversion } = scene.provider;
     scene.provider.quoteConversion = async (asked) => {
       const answer = await quoteConversion(asked);
@@ -172,7 +157,7 @@ describe('Convert', () => {
   });
 
   it('claims nothing and frees the pair when its turn under the provider’s limit is later', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     scene.turns.push({ kind: 'later', waitMs: 7200 });
     expect(await scene.convert('b-1')).toEqual({ batchId: 'b-1', next: 'wait', waitSeconds: 8 });
     expect([scene.converted, scene.ledger.conversions, scene.ledger.locks.size]).toEqual([[], [], 0]);
@@ -182,14 +167,14 @@ describe('Convert', () => {
   });
 
   it('waits while another batch converts the same pair', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     await scene.ledger.lockPair(conversionBy('b-0'));
     expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 15 });
     expect(scene.converted).toEqual([]);
   });
 
   it('takes the lock from an ended holder, but never while a conversion is in doubt', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     scene.add(batchOf('b-0', '1'));
     await scene.ledger.lockPair(conversionBy('b-0'));
     const conversion = {
@@ -211,7 +196,7 @@ describe('Convert', () => {
   });
 
   const madeConversion = async () => {
-    const other = await short();
+    const other = await shortScene();
     other.answers.push(done);
     await other.convert('b-1');
     const [made] = other.ledger.conversions;
@@ -220,7 +205,7 @@ describe('Convert', () => {
   };
 
   it('takes the lock of a holder that crashed before its claim, once that holder cannot be alive', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     await scene.ledger.lockPair(conversionBy('b-0'));
     scene.passSeconds(119);
     expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 15 });
@@ -230,7 +215,7 @@ describe('Convert', () => {
   });
 
   it('keeps the pair that another run of the batch claimed under meanwhile', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     const { quoteConversion } = scene.provider;
     scene.answers.push(lost);
     scene.provider.quoteConversion = async () => {
@@ -244,7 +229,7 @@ describe('Convert', () => {
   });
 
   it('makes no request about a conversion that another run of the batch has made and ended', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     const { quoteConversion } = scene.provider;
     scene.answers.push(done);
     scene.provider.quoteConversion = async (asked) => {
@@ -259,12 +244,12 @@ describe('Convert', () => {
   });
 
   it('leaves no lock behind when the batch is canceled after a crash, unless its conversion is in doubt', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     await scene.ledger.lockPair(conversionBy('b-1'));
     await scene.ledger.requestCancel('b-1', 'operator');
     expect(await scene.fund('b-1')).toMatchObject({ next: 'ended' });
     expect(scene.ledger.locks.size).toBe(0);
-    const doubtful = await short();
+    const doubtful = await shortScene();
     doubtful.answers.push(lost);
     await doubtful.convert('b-1');
     await doubtful.ledger.requestCancel('b-1', 'operator');
@@ -274,7 +259,7 @@ describe('Convert', () => {
   });
 
   it('converts nothing for a batch that another run has begun to disburse since it was found short', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     scene.answers.push(done);
     const { quoteConversion } = scene.provider;
     scene.provider.quoteConversion = async (asked) => {
@@ -289,7 +274,7 @@ describe('Convert', () => {
   });
 
   it('does not touch another run’s disbursing when refused credentials stop a conversion', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     scene.provider.convert = async () => {
       scene.balances['THB'] = '1010';
       // The other run checks the conversion first, and finds no proof of it.
@@ -309,7 +294,7 @@ describe('Convert', () => {
     ['answered with 401', { kind: 'halted', madeNothing: true }, 'paused', 'credentials_refused'],
   ];
   it.each(refusals)('says why when the conversion is %s', async (_name, answer, status, code) => {
-    const scene = await short();
+    const scene = await shortScene();
     scene.answers.push(answer);
     await scene.convert('b-1');
     expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual([status, code]);
@@ -317,7 +302,7 @@ describe('Convert', () => {
   });
 
   it('keeps a conversion in doubt that a gateway refused, maybe on the way back, and halts', async () => {
-    const scene = await short();
+    const scene = await shortScene();
     scene.answers.push({ kind: 'halted' });
     await scene.convert('b-1');
     expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['paused', 'credentials_refused']);

@@ -8,7 +8,7 @@ import { awaitRelease } from '../../../../functions/steps/funding/await-release.
 import { convert } from '../../../../functions/steps/funding/convert.ts';
 import { planBatchFunding } from '../../../../functions/steps/funding/plan-funding.ts';
 import { createMemoryLedger } from '../../../support/memory-ledger.ts';
-import { currencyPlan, thb } from '../../../support/money.ts';
+import { currencyPlan, thb, usdt } from '../../../support/money.ts';
 import { exampleBatch, examplePlan } from '../../../support/scenes/example-batch.ts';
 import { planAndRelease } from '../../../support/scenes/plan-and-release.ts';
 
@@ -89,3 +89,24 @@ export const createScene = (
       })),
   };
 };
+
+/** A batch that needs 1,010 THB where 500 are, and USDT to convert. */
+export const shortScene = async () => {
+  const scene = createScene({ THB: '500', 'usdt-tron': '1000' });
+  scene.add(batchOf('b-1', '1000'));
+  const { next } = await scene.fund('b-1');
+  if (next !== 'convert') throw new Error(`the batch is not short: ${next}`);
+  return scene;
+};
+
+/** The provider converted what the batch is short of. */
+export const done: ConvertAnswer = {
+  kind: 'converted',
+  convertId: 'c-1',
+  input: usdt('100'),
+  output: thb('510'),
+  fee: thb('1'),
+};
+
+/** Whether the provider converted is not known. */
+export const lost: ConvertAnswer = { kind: 'unknown', cause: 'timeout' };

@@ -1,19 +1,14 @@
-import type { InvokeCommand } from '@aws-sdk/client-lambda';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { archiveProofs } from '../../../functions/api/batches/archive-proofs.ts';
-import { endpoint } from '../../../functions/api/endpoint.ts';
-import * as operations from '../../../functions/api/schemas/operations/batch-operations.ts';
-import { InvalidCursor, OperatorApiFailed } from '../../../functions/domain/errors.ts';
-import { createProofArchives } from '../../../functions/workflow/operator-functions.ts';
-import { lambdaContext } from '../../support/lambda-context.ts';
-import { batch, fakeFiles, fakeLedger, payout, plan } from '../api/fixtures.ts';
+import { archiveProofs } from '../../../../functions/api/batches/archive-proofs.ts';
+import { endpoint } from '../../../../functions/api/endpoint.ts';
+import * as operations from '../../../../functions/api/schemas/operations/batch-operations.ts';
+import { InvalidCursor, OperatorApiFailed } from '../../../../functions/domain/errors.ts';
+import { createProofArchives } from '../../../../functions/workflow/operator-functions.ts';
+import { batch, fakeFiles, fakeLedger, payout, plan } from '../../api/fixtures.ts';
+import { lambdaOver, silent } from './lambda-over.ts';
 
-const silent = { info: () => {}, warn: () => {}, alarm: () => {} };
-
-/** Lambda, with the API's real function behind the name. A batch has a page for no cursor, and one for `c-2`. */
+/** A batch has a page for no cursor, and one for `c-2`. */
 const lambdaWith = (found = true) => {
-  const invoked: unknown[] = [];
   const proof = { key: 'p', sha256: 's', bytes: 1 };
   const ledger = fakeLedger({
     getBatch: async () => (found ? batch({ plan }) : undefined),
@@ -39,11 +34,7 @@ const lambdaWith = (found = true) => {
     ids: { sortable: () => '1' },
   };
   const handler = endpoint(silent, operations.archiveProofs, (request) => archiveProofs(dependencies, request));
-  const send = async ({ input }: InvokeCommand) => {
-    const event: unknown = JSON.parse(z.string().parse(input.Payload));
-    invoked.push([input.FunctionName, z.object({ requestContext: z.unknown() }).parse(event).requestContext]);
-    return { Payload: Buffer.from(JSON.stringify(await handler(event, lambdaContext))) };
-  };
+  const { invoked, send } = lambdaOver(handler);
   return { invoked, archives: createProofArchives({ send }, 'ArchiveProofs') };
 };
 
@@ -69,7 +60,7 @@ describe('proofs from the function of the operator API', () => {
       },
       proofs: 1,
     });
-    expect(invoked).toEqual(Array(2).fill(['ArchiveProofs', { identity: { userArn: 'console' } }]));
+    expect(invoked).toEqual(Array(2).fill(['ArchiveProofs', 'console']));
   });
 
   it.each([

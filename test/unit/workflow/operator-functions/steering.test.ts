@@ -1,18 +1,13 @@
-import type { InvokeCommand } from '@aws-sdk/client-lambda';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { pauseBatch } from '../../../functions/api/batches/pause-batch.ts';
-import { endpoint } from '../../../functions/api/endpoint.ts';
-import * as operations from '../../../functions/api/schemas/operations/batch-operations.ts';
-import type { Batch } from '../../../functions/domain/batch/batch.ts';
-import { OperatorApiFailed } from '../../../functions/domain/errors.ts';
-import { createSteering } from '../../../functions/workflow/operator-functions.ts';
-import { lambdaContext } from '../../support/lambda-context.ts';
-import { batch, fakeLedger, fakeWorkflow } from '../api/fixtures.ts';
+import { pauseBatch } from '../../../../functions/api/batches/pause-batch.ts';
+import { endpoint } from '../../../../functions/api/endpoint.ts';
+import * as operations from '../../../../functions/api/schemas/operations/batch-operations.ts';
+import type { Batch } from '../../../../functions/domain/batch/batch.ts';
+import { OperatorApiFailed } from '../../../../functions/domain/errors.ts';
+import { createSteering } from '../../../../functions/workflow/operator-functions.ts';
+import { batch, fakeLedger, fakeWorkflow } from '../../api/fixtures.ts';
+import { lambdaOver, silent } from './lambda-over.ts';
 
-const silent = { info: () => {}, warn: () => {}, alarm: () => {} };
-
-/** Lambda, with the API's real function behind the name. */
 const lambdaWith = (found: Batch | undefined) => {
   const moves: string[] = [];
   const ledger = fakeLedger({
@@ -25,13 +20,7 @@ const lambdaWith = (found: Batch | undefined) => {
   const handler = endpoint(silent, operations.pauseBatch, (request) =>
     pauseBatch({ ledger, workflow: fakeWorkflow() }, request),
   );
-  const invoked: (string | undefined)[] = [];
-  const send = async ({ input }: InvokeCommand) => {
-    invoked.push(input.FunctionName);
-    const event: unknown = JSON.parse(z.string().parse(input.Payload));
-    return { Payload: Buffer.from(JSON.stringify(await handler(event, lambdaContext))) };
-  };
-  return { moves, invoked, send };
+  return { moves, ...lambdaOver(handler) };
 };
 
 const functions = { pause: 'PauseBatch', cancel: 'CancelBatch' } as const;
@@ -43,7 +32,7 @@ describe('steering a batch by the functions of the operator API', () => {
       kind: 'done',
       batchStatus: 'paused',
     });
-    expect([moves, invoked]).toEqual([['b-1 by console'], ['PauseBatch']]);
+    expect([moves, invoked]).toEqual([['b-1 by console'], [['PauseBatch', 'console']]]);
   });
 
   it.each([

@@ -1,20 +1,15 @@
-import type { InvokeCommand } from '@aws-sdk/client-lambda';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { startBatch } from '../../../functions/api/batches/start-batch.ts';
-import { endpoint } from '../../../functions/api/endpoint.ts';
-import * as operations from '../../../functions/api/schemas/operations/batch-operations.ts';
-import { problemType } from '../../../functions/api/schemas/problem.ts';
-import { OperatorApiFailed } from '../../../functions/domain/errors.ts';
-import type { CreateBatch, NewBatch } from '../../../functions/ports/ledger/batch-ledger.ts';
-import type { BatchToBegin } from '../../../functions/ports/operator-functions.ts';
-import { createBeginning } from '../../../functions/workflow/operator-functions.ts';
-import { lambdaContext } from '../../support/lambda-context.ts';
-import { batch, fakeLedger, fakeWorkflow } from '../api/fixtures.ts';
+import { startBatch } from '../../../../functions/api/batches/start-batch.ts';
+import { endpoint } from '../../../../functions/api/endpoint.ts';
+import * as operations from '../../../../functions/api/schemas/operations/batch-operations.ts';
+import { problemType } from '../../../../functions/api/schemas/problem.ts';
+import { OperatorApiFailed } from '../../../../functions/domain/errors.ts';
+import type { CreateBatch, NewBatch } from '../../../../functions/ports/ledger/batch-ledger.ts';
+import type { BatchToBegin } from '../../../../functions/ports/operator-functions.ts';
+import { createBeginning } from '../../../../functions/workflow/operator-functions.ts';
+import { batch, fakeLedger, fakeWorkflow } from '../../api/fixtures.ts';
+import { lambdaOver, silent } from './lambda-over.ts';
 
-const silent = { info: () => {}, warn: () => {}, alarm: () => {} };
-
-/** Lambda, with the API's real function behind the name. */
 const lambdaWith = (outcome: (asked: NewBatch) => CreateBatch) => {
   const created: NewBatch[] = [];
   const ledger = fakeLedger({
@@ -33,13 +28,7 @@ const lambdaWith = (outcome: (asked: NewBatch) => CreateBatch) => {
     bucket: 'files',
   };
   const handler = endpoint(silent, operations.startBatch, (request) => startBatch(dependencies, request));
-  const invoked: (string | undefined)[] = [];
-  const send = async ({ input }: InvokeCommand) => {
-    invoked.push(input.FunctionName);
-    const event: unknown = JSON.parse(z.string().parse(input.Payload));
-    return { Payload: Buffer.from(JSON.stringify(await handler(event, lambdaContext))) };
-  };
-  return { created, invoked, send };
+  return { created, ...lambdaOver(handler) };
 };
 
 const payment: BatchToBegin = {
@@ -62,7 +51,7 @@ describe('beginning a batch by the function of the operator API', () => {
       batchId: 'b-01jgfjjz00e5x7b6nrw2m8k4vd',
       batchStatus: 'validating',
     });
-    expect(invoked).toEqual(['StartBatch']);
+    expect(invoked).toEqual([['StartBatch', 'console']]);
     expect(created).toMatchObject([
       {
         mode: 'disburse',
