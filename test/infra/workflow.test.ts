@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorNames } from '../../functions/domain/errors.ts';
@@ -171,8 +170,9 @@ describe('the workflow', () => {
   });
 
   it('has a file of steps for every task', () => {
-    const found = readdirSync(new URL('../../functions/steps', import.meta.url), { recursive: true, encoding: 'utf8' });
-    const files = found.map((file) => path.basename(file));
+    const files = ['', '/funding'].flatMap((folder) =>
+      readdirSync(new URL(`../../functions/steps${folder}`, import.meta.url)),
+    );
     const expected = tasks.map(
       ([, task]) =>
         `${nameOf(task)
