@@ -65,6 +65,20 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'service',
+          include: ['test/service/**/*.test.ts'],
+          setupFiles: ['test/support/payment-service/answers/watch-answers.ts'],
+          env: { PAYMENT_SERVICE_UNDER_TEST: 'memory', POWERTOOLS_LOG_LEVEL: 'CRITICAL' },
+          // Its files share the service's balances, faults and clock.
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'infra',
           include: ['test/infra/**/*.test.ts'],
           hookTimeout: 120_000,
@@ -94,7 +108,11 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      onLocalAws('contract', { include: ['test/{ledger,contract,browser}/**/*.test.ts'] }),
+      onLocalAws('contract', {
+        include: ['test/{ledger,contract,browser}/**/*.test.ts'],
+        // Its 2,000 webhooks pass through the deployed functions in `e2e`, and here only in memory.
+        exclude: ['test/ledger/payouts/webhook-flood.test.ts'],
+      }),
       onLocalAws('e2e', { include: ['test/e2e/**/*.test.ts'], exclude: inRealTime }),
       onLocalAws('real-time', {
         include: inRealTime,

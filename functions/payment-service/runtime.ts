@@ -28,8 +28,8 @@ const environment = z.object({
 });
 
 /** The real table, queues, secrets, clock and randomness. Called once, when a function's instance starts. */
-export const paymentServiceRuntime = () => {
-  const { TABLE_NAME, SETTINGS, PUBLIC_URL, ...urls } = environment.parse(process.env);
+export const paymentServiceRuntime = (variables: NodeJS.ProcessEnv = process.env) => {
+  const { TABLE_NAME, SETTINGS, PUBLIC_URL, ...urls } = environment.parse(variables);
   const settings = paymentServiceSettings.parse(JSON.parse(SETTINGS));
   const now = () => new Date();
   const aws = awsClients();

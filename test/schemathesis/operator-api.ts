@@ -35,8 +35,8 @@ import { lambdaContext } from '../support/lambda-context.ts';
 import { MemoryBucket } from '../support/memory-bucket.ts';
 import { createMemoryLedger } from '../support/memory-ledger.ts';
 import { createListedProvider } from '../support/scenes/listed-provider.ts';
-import type { Lambda, ProxyEvent } from './loopback-gateway.ts';
-import { parametersOf } from './loopback-gateway.ts';
+import type { Lambda, ProxyEvent } from '../support/servers/loopback-gateway.ts';
+import { parametersOf } from '../support/servers/loopback-gateway.ts';
 import { addBatches } from './operator-batches.ts';
 
 /** IAM users by access key. The first starts batches, the second approves or rejects them. */

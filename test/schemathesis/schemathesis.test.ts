@@ -4,10 +4,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { projectRoot } from '../../infra/local/paths.ts';
 import type { PythonProgram } from '../../infra/local/python-packages.ts';
-import type { Lambda } from './loopback-gateway.ts';
-import { openGateway } from './loopback-gateway.ts';
+import { merchantsInMemory } from '../support/payment-service/service-in-memory.ts';
+import type { Lambda } from '../support/servers/loopback-gateway.ts';
+import { openGateway } from '../support/servers/loopback-gateway.ts';
 import { operatorApi, principals } from './operator-api.ts';
-import { merchants, paymentService } from './payment-service.ts';
+import { paymentService } from './payment-service.ts';
 import type { SchemathesisRun } from './run-schemathesis.ts';
 import { installedSchemathesis, runSchemathesis } from './run-schemathesis.ts';
 
@@ -21,7 +22,8 @@ interface Api {
 }
 
 const [starter, decider] = principals.keys();
-const [merchant, steering] = merchants;
+// The second merchant makes only the sandbox control requests, so that its faults and resets do not affect the first.
+const [merchant, steering] = merchantsInMemory;
 
 const apis: readonly Api[] = [
   { document: 'functions/api/openapi.json', open: operatorApi, callers: { starter, decider } },

@@ -12,11 +12,11 @@ import {
   pageOf,
   send,
   sendWithoutKey,
-  uniqueWord,
 } from '../../support/payment-service/merchant.ts';
+import { uniqueWord } from '../../support/payment-service/unique-word.ts';
 
 /** Only this merchant's requests fail. */
-const merchant = await credentialsOf('sandbox-second');
+const merchant = credentialsOf('sandbox-second');
 
 interface Rule {
   readonly endpoint: string;

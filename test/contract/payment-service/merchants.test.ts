@@ -9,10 +9,10 @@ import {
   postFiat,
   send,
   signedHeaders,
-  uniqueWord,
 } from '../../support/payment-service/merchant.ts';
+import { uniqueWord } from '../../support/payment-service/unique-word.ts';
 
-const second = await credentialsOf('sandbox-second');
+const second = credentialsOf('sandbox-second');
 
 describe('a merchant', () => {
   const word = uniqueWord();

@@ -1,18 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import {
-  createdBy,
-  credentialsOf,
-  envelopeOf,
-  fiatItems,
-  send,
-  uniqueWord,
-} from '../../support/payment-service/merchant.ts';
+import { createdBy, credentialsOf, envelopeOf, fiatItems, send } from '../../support/payment-service/merchant.ts';
+import { uniqueWord } from '../../support/payment-service/unique-word.ts';
 import type { Receiver } from '../../support/payment-service/webhook-receiver.ts';
 import { command, startReceiver } from '../../support/payment-service/webhook-receiver.ts';
 
 /** The second merchant, because the orchestrator receives the first one's webhooks. */
-const merchant = await credentialsOf('sandbox-second');
+const merchant = credentialsOf('sandbox-second');
 const { clientId } = merchant;
 const patience = { timeout: 60_000, interval: 100 };
 let receiver: Receiver;

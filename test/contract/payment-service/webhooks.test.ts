@@ -17,8 +17,8 @@ import {
   fiatItems,
   getSigned,
   send,
-  uniqueWord,
 } from '../../support/payment-service/merchant.ts';
+import { uniqueWord } from '../../support/payment-service/unique-word.ts';
 import type { Receiver } from '../../support/payment-service/webhook-receiver.ts';
 import { command, startReceiver } from '../../support/payment-service/webhook-receiver.ts';
 
@@ -84,7 +84,7 @@ const answers = new Map<string, (before: number) => number | readonly [number, s
 let receiver: Receiver;
 
 /** The second merchant, because the orchestrator receives the first one's webhooks. */
-const merchant = await credentialsOf('sandbox-second');
+const merchant = credentialsOf('sandbox-second');
 const { clientId } = merchant;
 
 beforeAll(async () => {

@@ -121,7 +121,7 @@ export class MemoryTable {
       this.#single({ ...command.input, kind: 'delete', key: itemKey.parse(command.input.Key) });
       return {};
     }
-    if (command instanceof BatchWriteCommand) return this.#putMany(command);
+    if (command instanceof BatchWriteCommand) return this.#writeMany(command);
     if (command instanceof TransactWriteCommand) return this.#transact(command);
     throw new Error(`${command?.constructor.name} is not supported`);
   }
@@ -146,10 +146,10 @@ export class MemoryTable {
     return { Responses: Object.fromEntries(found) };
   }
 
-  #putMany({ input }: BatchWriteCommand): unknown {
-    for (const { PutRequest } of Object.values(input.RequestItems ?? {}).flat()) {
-      if (PutRequest === undefined) throw new Error('only puts are supported');
-      this.#single({ kind: 'put', ...this.#toPut(PutRequest.Item) });
+  #writeMany({ input }: BatchWriteCommand): unknown {
+    for (const { PutRequest, DeleteRequest } of Object.values(input.RequestItems ?? {}).flat()) {
+      if (PutRequest === undefined) this.#single({ kind: 'delete', key: itemKey.parse(DeleteRequest?.Key) });
+      else this.#single({ kind: 'put', ...this.#toPut(PutRequest.Item) });
     }
     return {};
   }

@@ -1,31 +1,17 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { inject } from 'vitest';
+import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
+import type { MerchantCredentials } from './service-in-memory.ts';
+import { service } from './service-under-test.ts';
+import { uniqueWord } from './unique-word.ts';
 
-const secret = z.object({
-  clientId: z.string(),
-  clientSecret: z.string(),
-  apiKey: z.string(),
-  webhookSecret: z.string(),
-});
-
-const { PaymentService: outputs } = inject('localAws').outputs;
-const output = (name: string): string => z.string().parse(outputs[name]);
-
-/** A merchant's credentials. The names of all merchants' secrets share one prefix. */
-export const credentialsOf = async (clientId: string): Promise<z.infer<typeof secret>> => {
-  const SecretId = output('PaymentServiceCredentialsSecret').replace(/[^/]+$/, clientId);
-  const answer = await new SecretsManagerClient().send(new GetSecretValueCommand({ SecretId }));
-  return secret.parse(JSON.parse(answer.SecretString ?? ''));
+/** A merchant's credentials. */
+export const credentialsOf = (clientId: string): MerchantCredentials => {
+  const found = service.merchants.find((one) => one.clientId === clientId);
+  if (found === undefined) throw new Error(`the service has no merchant ${clientId}`);
+  return found;
 };
 
-export const credentials = await credentialsOf('sandbox-merchant');
-
-const baseUrl = output('PaymentServiceUrl');
-
-/** A word for references that no other test run uses. */
-export const uniqueWord = (): string => randomBytes(6).toString('hex');
+export const credentials = credentialsOf('sandbox-merchant');
 
 /** Nanoseconds, so that two equal requests in the same millisecond have different signatures. */
 const timestampNow = (): string =>
@@ -54,14 +40,14 @@ export const signedHeaders = (
 
 /** A GET with exactly these headers. */
 export const getWith = (path: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
-  fetch(`${baseUrl}${path}`, { headers });
+  fetch(`${service.url}${path}`, { headers });
 
 export const getSigned = (path: string, options: { timestamp?: string; as?: typeof credentials } = {}) =>
   getWith(path, signedHeaders('GET', path, options));
 
 /** A request with the API key. A string as body is sent unchanged. */
 export const send = (method: string, path: string, body?: unknown, as = credentials): Promise<Response> =>
-  fetch(`${baseUrl}${path}`, {
+  fetch(`${service.url}${path}`, {
     method,
     headers: { Authorization: `Bearer ${as.apiKey}`, 'Content-Type': 'application/json' },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -70,7 +56,7 @@ export const send = (method: string, path: string, body?: unknown, as = credenti
 /** A request with a body and the three headers of a signed request. */
 export const sendSigned = (method: string, path: string, body: unknown, as = credentials): Promise<Response> => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return fetch(`${baseUrl}${path}`, {
+  return fetch(`${service.url}${path}`, {
     method,
     headers: { ...signedHeaders(method, path, { body: text, as }), 'Content-Type': 'application/json' },
     body: text,
@@ -78,7 +64,7 @@ export const sendSigned = (method: string, path: string, body: unknown, as = cre
 };
 
 export const sendWithoutKey = (method: string, path: string): Promise<Response> =>
-  fetch(`${baseUrl}${path}`, { method });
+  fetch(`${service.url}${path}`, { method });
 
 const envelope = z.looseObject({ statusCode: z.number(), message: z.string(), error: z.string().optional() });
 

@@ -26,8 +26,8 @@ for (const [name, value] of Object.entries(await deployedEnvironment())) {
 }
 const page = pagePorts(paymentServiceRuntime());
 
-const second = await credentialsOf('sandbox-second');
-const basic = await credentialsOf('sandbox-basic');
+const second = credentialsOf('sandbox-second');
+const basic = credentialsOf('sandbox-basic');
 const track = (id: string, as = second) => envelopeOf(getSigned(`/v1/deposit/fiat/${id}`, { as }));
 const create = (fields: object = {}) => checkoutIn(postCheckout({ ...fields }, second));
 const patch = (id: string, status: string) => envelopeOf(send('PATCH', `/v1/deposit/${id}`, { status }, second));

@@ -1,12 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { GroupDraft } from '../../../../functions/payment-service/domain/disbursements/disbursement.ts';
-import { gainOf } from '../../../../functions/payment-service/domain/money/ledger.ts';
-import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
-import { readBalance } from '../../../../functions/payment-service/store/balances.ts';
-import { createDisbursements } from '../../../../functions/payment-service/store/disbursements/create-disbursements.ts';
-import type { Table } from '../../../../functions/payment-service/store/table.ts';
-import { readEntries } from '../../../support/payment-service/ledger-entries.ts';
+import { expect, it } from 'vitest';
 import {
   balanceOf,
   credentialsOf,
@@ -14,70 +6,14 @@ import {
   fiatItems,
   pageOf,
   send,
-  uniqueWord,
 } from '../../../support/payment-service/merchant.ts';
-import { newContext } from '../../../support/payment-service/new-context.ts';
-import { newDraft } from '../../../support/payment-service/new-disbursement.ts';
-import { dropServiceTable, makeServiceTable } from '../../../support/payment-service/service-table.ts';
-
-const nothing = Money.zero('PHP');
-let table: Table;
-
-beforeAll(async () => {
-  table = await makeServiceTable(`overdraft-${uniqueWord()}`);
-});
-
-afterAll(async () => {
-  await dropServiceTable(table);
-});
-
-/** An amount of 100 and its fee of 10. */
-const draft = (reference: string): GroupDraft => ({
-  rail: 'fiat',
-  currency: 'PHP',
-  items: [newDraft({ reference })],
-});
-
-it('of 200 concurrent disbursements on a balance for 100, exactly 100 are created, and the ledger balances', async () => {
-  const context = newContext({
-    table,
-    openingBalance: (currency) => Money.of('11000', currency),
-    now: () => new Date(),
-    pause: async (milliseconds) => {
-      await wait(milliseconds);
-    },
-    random: Math.random,
-    randomHex: () => `${uniqueWord()}${uniqueWord()}`,
-  });
-  /** A merchant retries after "the balance is in use". The same reference makes that safe. */
-  const disburse = async (index: number) => {
-    for (;;) {
-      const outcome = await createDisbursements(context, [draft(`r-${index}`)]);
-      if (outcome.kind !== 'busy') return outcome;
-    }
-  };
-  const outcomes = await Promise.all(Array.from({ length: 200 }, (_, index) => disburse(index)));
-  const kinds = Object.groupBy(outcomes, ({ kind }) => kind);
-  expect({ made: kinds.created?.length, refused: kinds.insufficient_balance?.length }).toEqual({
-    made: 100,
-    refused: 100,
-  });
-  const balance = await readBalance(context, 'PHP');
-  const entries = await readEntries(table, context.accountId, 'PHP');
-  expect(balance.amount).toEqual(nothing);
-  expect(entries.filter(({ kind }) => kind === 'disbursement')).toHaveLength(100);
-  expect(entries.some((one) => one.balanceAfter.isNegative())).toBe(false);
-  const gains = entries.map((one) => gainOf(one, 'balance'));
-  const postings = entries.flatMap((one) => one.postings.map(({ amount }) => amount));
-  expect(Money.sum<string>('PHP', gains)).toEqual(nothing);
-  expect(Money.sum<string>('PHP', postings)).toEqual(nothing);
-});
+import { uniqueWord } from '../../../support/payment-service/unique-word.ts';
 
 /** The local AWS accepts no more concurrent connections. */
 const atOnce = 16;
 
-it('the same holds for 200 requests to the service, as many concurrently as it accepts', async () => {
-  const second = await credentialsOf('sandbox-second');
+it('of 200 requests on a balance for 100, as many concurrently as it accepts, exactly 100 succeed', async () => {
+  const second = credentialsOf('sandbox-second');
   await send('POST', '/sandbox/reset', undefined, second);
   // The merchant starts with 20,000,000. A bank transfer costs 15.
   const items = (index: number) => fiatItems(1, `${uniqueWord()}-${index}`).map((one) => ({ ...one, amount: 199_985 }));

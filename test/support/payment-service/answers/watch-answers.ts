@@ -1,7 +1,7 @@
 import { afterAll, afterEach } from 'vitest';
 import { failOnMisfits, watchAnew } from './watched-answers.ts';
 
-// A setup file of all tests on the local AWS: vitest runs it for each test file. An answer that does not match the payment
+// A setup file of all tests that send requests to the payment service: vitest runs it for each test file. An answer that does not match the payment
 // service's document fails the current test.
 watchAnew();
 afterEach(failOnMisfits);

@@ -1,7 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { inject } from 'vitest';
-import * as z from 'zod';
+import { service } from '../service-under-test.ts';
 import type { SeenAnswer } from './documented.ts';
 import { describeMisfits } from './documented.ts';
 
@@ -9,7 +8,7 @@ import { describeMisfits } from './documented.ts';
  * Compares every answer that this process gets from the payment service with its OpenAPI document: tests use `fetch`,
  * and the orchestrator's client uses `node:https`. Test files share this module, so that each answer is compared once.
  */
-const baseUrl = new URL(z.url().parse(inject('localAws').outputs.PaymentService['PaymentServiceUrl']));
+const baseUrl = new URL(service.url);
 const prefix = baseUrl.pathname.replace(/\/$/, '');
 
 let seen: { readonly answer: string; readonly misfits: readonly string[] }[] = [];

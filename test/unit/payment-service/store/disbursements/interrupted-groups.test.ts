@@ -1,31 +1,21 @@
-import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GroupDraft } from '../../../../functions/payment-service/domain/disbursements/disbursement.ts';
-import { groupIdFrom } from '../../../../functions/payment-service/domain/disbursements/disbursement-id.ts';
-import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
-import { readBalance } from '../../../../functions/payment-service/store/balances.ts';
-import type { Context } from '../../../../functions/payment-service/store/context.ts';
-import { clearAwayGroup } from '../../../../functions/payment-service/store/disbursements/abandon-group.ts';
-import { createDisbursements } from '../../../../functions/payment-service/store/disbursements/create-disbursements.ts';
-import { findByReference } from '../../../../functions/payment-service/store/disbursements/find-disbursement.ts';
-import { readDisbursementPage } from '../../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
-import { uniqueWord } from '../../../support/payment-service/merchant.ts';
-import { newContext } from '../../../support/payment-service/new-context.ts';
-import { newDraft } from '../../../support/payment-service/new-disbursement.ts';
-import { dropServiceTable, makeServiceTable } from '../../../support/payment-service/service-table.ts';
+import { describe, expect, it } from 'vitest';
+import type { GroupDraft } from '../../../../../functions/payment-service/domain/disbursements/disbursement.ts';
+import { groupIdFrom } from '../../../../../functions/payment-service/domain/disbursements/disbursement-id.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { readBalance } from '../../../../../functions/payment-service/store/balances.ts';
+import type { Context } from '../../../../../functions/payment-service/store/context.ts';
+import { clearAwayGroup } from '../../../../../functions/payment-service/store/disbursements/abandon-group.ts';
+import { createDisbursements } from '../../../../../functions/payment-service/store/disbursements/create-disbursements.ts';
+import { findByReference } from '../../../../../functions/payment-service/store/disbursements/find-disbursement.ts';
+import { readDisbursementPage } from '../../../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
+import type { Table } from '../../../../../functions/payment-service/store/table.ts';
+import { MemoryTable } from '../../../../support/payment-service/memory-table.ts';
+import { newContext, tableWith } from '../../../../support/payment-service/new-context.ts';
+import { newDraft } from '../../../../support/payment-service/new-disbursement.ts';
+import { uniqueWord } from '../../../../support/payment-service/unique-word.ts';
 
-const name = `interrupted-groups-${uniqueWord()}`;
-const plain = new DynamoDBClient();
-const client = DynamoDBDocumentClient.from(plain, { marshallOptions: { removeUndefinedValues: true } });
-
-beforeAll(async () => {
-  await makeServiceTable(name);
-});
-
-afterAll(async () => {
-  await dropServiceTable({ client, name });
-});
+const memory = new MemoryTable();
+const { table } = memory;
 
 const draft = (references: readonly string[], currency = 'PHP'): GroupDraft => ({
   rail: 'fiat',
@@ -33,21 +23,14 @@ const draft = (references: readonly string[], currency = 'PHP'): GroupDraft => (
   items: references.map((reference) => newDraft({ reference }, currency)),
 });
 
-/** A client that fails at its nth write, like a function that times out. */
-const dyingAfter = (writes: number): DynamoDBDocumentClient => {
+/** A table that fails at its nth write, like a function that times out. */
+const dyingAfter = (writes: number): Table => {
   let left = writes;
-  const dying = DynamoDBDocumentClient.from(new DynamoDBClient(), { marshallOptions: { removeUndefinedValues: true } });
-  dying.middlewareStack.add(
-    (next, context) => async (request) => {
-      if (/Write|Put/.test(context.commandName ?? '')) {
-        if (left === 0) throw new Error('the function died');
-        left -= 1;
-      }
-      return await next(request);
-    },
-    { step: 'initialize', name: 'death' },
-  );
-  return dying;
+  return tableWith(table, (command) => {
+    if (!/Write|Put/.test(command)) return;
+    if (left === 0) throw new Error('the function died');
+    left -= 1;
+  });
 };
 
 /** The context of an account, and the id of its next group. */
@@ -55,7 +38,7 @@ const accountOf = (accountId: string, change: Partial<Context> = {}) => {
   const random = `${uniqueWord()}${uniqueWord()}`;
   const context = newContext({
     accountId,
-    table: { client, name },
+    table,
     openingBalance: (currency) => Money.of({ PHP: '1000', THB: '150' }[currency] ?? '0', currency),
     randomHex: () => random,
     ...change,
@@ -84,19 +67,14 @@ it.each([
 ])('a POST that dies %s leaves nothing visible, and no record after the cleanup', async (_, writes) => {
   const accountId = newAccountId();
   const { context, groupId } = accountOf(accountId);
-  const dying = createDisbursements({ ...context, table: { client: dyingAfter(writes), name } }, [draft(['a', 'b'])]);
+  const dying = createDisbursements({ ...context, table: dyingAfter(writes) }, [draft(['a', 'b'])]);
   await expect(dying).rejects.toThrow('the function died');
   expect(await seen(accountId)).toEqual({ total: 0, found: false, balance: '1000' });
 
   await clearAwayGroup(context, groupId);
-  const left = await plain.send(
-    new ScanCommand({
-      TableName: name,
-      FilterExpression: 'begins_with(pk, :reference) OR begins_with(pk, :group)',
-      ExpressionAttributeValues: { ':reference': { S: `REFERENCE#${accountId}` }, ':group': { S: `GROUP#${groupId}` } },
-    }),
-  );
-  expect(left.Items).toMatchObject([{ state: { S: 'abandoned' } }]);
+  const own = [`REFERENCE#${accountId}`, `GROUP#${groupId}`];
+  const left = memory.items().filter(({ pk }) => own.some((prefix) => `${pk}`.startsWith(prefix)));
+  expect(left).toMatchObject([{ state: 'abandoned' }]);
 
   expect((await createDisbursements(accountOf(accountId).context, [draft(['a', 'b'])])).kind).toBe('created');
   expect(await seen(accountId)).toEqual({ total: 2, found: true, balance: '780' });
@@ -104,7 +82,7 @@ it.each([
 
 it('before the cleanup, its references are neither used nor free', async () => {
   const accountId = newAccountId();
-  const dead = accountOf(accountId, { table: { client: dyingAfter(2), name } });
+  const dead = accountOf(accountId, { table: dyingAfter(2) });
   await expect(createDisbursements(dead.context, [draft(['a'])])).rejects.toThrow();
   const again = await createDisbursements(accountOf(accountId).context, [draft(['b', 'a'])]);
   expect(again).toEqual({ kind: 'reference_in_progress', reference: 'a' });
@@ -143,7 +121,7 @@ describe('a POST in two currencies', () => {
   it.each([0, 1, 2])('that dies at write %i leaves nothing in either currency', async (writes) => {
     const accountId = newAccountId();
     const { context, ids } = twoGroups(accountId);
-    const dying = createDisbursements({ ...context, table: { client: dyingAfter(writes), name } }, drafts);
+    const dying = createDisbursements({ ...context, table: dyingAfter(writes) }, drafts);
     await expect(dying).rejects.toThrow('the function died');
     expect(await seen(accountId)).toEqual(nothing);
     for (const id of ids) await clearAwayGroup(context, id);

@@ -10,11 +10,11 @@ import {
   pageOf,
   send,
   sendWithoutKey,
-  uniqueWord,
-} from '../../support/payment-service/merchant.ts';
+} from '../support/payment-service/merchant.ts';
+import { uniqueWord } from '../support/payment-service/unique-word.ts';
 
 /** A merchant for this test, so that changes to its sandbox disturb no other. */
-const second = await credentialsOf('sandbox-second');
+const second = credentialsOf('sandbox-second');
 const control = (path: string, body?: object) => envelopeOf(send('POST', `/sandbox/${path}`, body, second));
 const post = (items: readonly object[]) =>
   createdBy(send('POST', '/v2/disbursement/fiat', { currency: 'PHP', disburseData: items }, second));

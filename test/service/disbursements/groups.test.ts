@@ -9,8 +9,8 @@ import {
   pageOf,
   postCrypto,
   postFiat,
-  uniqueWord,
-} from '../../../support/payment-service/merchant.ts';
+} from '../../support/payment-service/merchant.ts';
+import { uniqueWord } from '../../support/payment-service/unique-word.ts';
 
 const feeOfBank = 15;
 

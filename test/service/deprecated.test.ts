@@ -7,8 +7,8 @@ import {
   getSigned,
   send,
   sendWithoutKey,
-  uniqueWord,
-} from '../../support/payment-service/merchant.ts';
+} from '../support/payment-service/merchant.ts';
+import { uniqueWord } from '../support/payment-service/unique-word.ts';
 
 const postV1 = (disburseData: readonly object[]): Promise<Response> =>
   send('POST', '/v1/disbursement/fiat', { disburseData });

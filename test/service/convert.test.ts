@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { balanceOf, envelopeOf, getSigned, send } from '../../support/payment-service/merchant.ts';
+import { balanceOf, envelopeOf, getSigned, send } from '../support/payment-service/merchant.ts';
 
 const quote = z.object({
   data: z.object({

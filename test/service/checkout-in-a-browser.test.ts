@@ -336,7 +336,7 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     describe('after 15 minutes', async () => {
-      const second = chromiumPath === undefined ? undefined : await credentialsOf('sandbox-second');
+      const second = chromiumPath === undefined ? undefined : credentialsOf('sandbox-second');
       afterEach(() => second && resetSandbox(second));
 
       it('an open page shows its expiry without a reload, and stays expired', async () => {

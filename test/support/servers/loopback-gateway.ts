@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { GatewayEvent } from '../../functions/payment-service/http/request.ts';
-import { serveOnLoopback } from '../support/servers/loopback-server.ts';
+import type { GatewayEvent } from '../../../functions/payment-service/http/request.ts';
+import { serveOnLoopback } from './loopback-server.ts';
 
 /** API Gateway's event for a request: the fields that our functions read. */
 export type ProxyEvent = GatewayEvent & Pick<APIGatewayProxyEvent, 'queryStringParameters'>;

@@ -7,11 +7,12 @@ import {
   postCryptoDeposit,
   postFiatDeposit,
   updateDeposit,
-} from '../../../support/payment-service/deposits/deposits.ts';
-import { balanceOf, credentialsOf, envelopeOf, send, uniqueWord } from '../../../support/payment-service/merchant.ts';
+} from '../../support/payment-service/deposits/deposits.ts';
+import { balanceOf, credentialsOf, envelopeOf, send } from '../../support/payment-service/merchant.ts';
+import { uniqueWord } from '../../support/payment-service/unique-word.ts';
 
 const patience = { timeout: 40_000, interval: 500 };
-const second = await credentialsOf('sandbox-second');
+const second = credentialsOf('sandbox-second');
 
 describe('PATCH /v1/deposit/:depositId', () => {
   it('moves the credit with the status, and shows the payer once the deposit is paid', async () => {

@@ -1,41 +1,37 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Checkout } from '../../../../functions/payment-service/domain/deposits/checkout.ts';
-import { checkoutIdFrom } from '../../../../functions/payment-service/domain/deposits/checkout.ts';
-import type { DepositDraft } from '../../../../functions/payment-service/domain/deposits/deposit.ts';
-import { depositIdFrom } from '../../../../functions/payment-service/domain/deposits/deposit.ts';
-import { gainOf } from '../../../../functions/payment-service/domain/money/ledger.ts';
-import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
-import { readBalance } from '../../../../functions/payment-service/store/balances.ts';
-import type { Context } from '../../../../functions/payment-service/store/context.ts';
+import type { Checkout } from '../../../../../functions/payment-service/domain/deposits/checkout.ts';
+import { checkoutIdFrom } from '../../../../../functions/payment-service/domain/deposits/checkout.ts';
+import type { DepositDraft } from '../../../../../functions/payment-service/domain/deposits/deposit.ts';
+import { depositIdFrom } from '../../../../../functions/payment-service/domain/deposits/deposit.ts';
+import { gainOf } from '../../../../../functions/payment-service/domain/money/ledger.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { readBalance } from '../../../../../functions/payment-service/store/balances.ts';
+import type { Context } from '../../../../../functions/payment-service/store/context.ts';
 import {
   makeDepositMove,
   setDepositStatus,
-} from '../../../../functions/payment-service/store/deposits/change-deposit.ts';
+} from '../../../../../functions/payment-service/store/deposits/change-deposit.ts';
 import {
   checkoutState,
   findCheckout,
   keepCheckout,
   pickMethod,
-} from '../../../../functions/payment-service/store/deposits/checkouts.ts';
-import { createDeposit } from '../../../../functions/payment-service/store/deposits/create-deposit.ts';
-import { findDeposit } from '../../../../functions/payment-service/store/deposits/find-deposit.ts';
-import { readDepositPage } from '../../../../functions/payment-service/store/deposits/read-deposit-page.ts';
-import { keys } from '../../../../functions/payment-service/store/keys.ts';
-import type { SettlementMessage } from '../../../../functions/payment-service/store/settlement-queue.ts';
-import type { Table } from '../../../../functions/payment-service/store/table.ts';
-import { readEntries } from '../../../support/payment-service/ledger-entries.ts';
-import { uniqueWord } from '../../../support/payment-service/merchant.ts';
-import { newAccount } from '../../../support/payment-service/new-account.ts';
-import { newContext, newSettings } from '../../../support/payment-service/new-context.ts';
-import { dropServiceTable, makeServiceTable } from '../../../support/payment-service/service-table.ts';
+} from '../../../../../functions/payment-service/store/deposits/checkouts.ts';
+import { createDeposit } from '../../../../../functions/payment-service/store/deposits/create-deposit.ts';
+import { findDeposit } from '../../../../../functions/payment-service/store/deposits/find-deposit.ts';
+import { readDepositPage } from '../../../../../functions/payment-service/store/deposits/read-deposit-page.ts';
+import { keys } from '../../../../../functions/payment-service/store/keys.ts';
+import type { SettlementMessage } from '../../../../../functions/payment-service/store/settlement-queue.ts';
+import { readEntries } from '../../../../support/payment-service/ledger-entries.ts';
+import { MemoryTable } from '../../../../support/payment-service/memory-table.ts';
+import { newAccount } from '../../../../support/payment-service/new-account.ts';
+import { newContext, newSettings } from '../../../../support/payment-service/new-context.ts';
+import { uniqueWord } from '../../../../support/payment-service/unique-word.ts';
 
-let table: Table;
-beforeAll(async () => {
-  table = await makeServiceTable(`deposits-${uniqueWord()}`);
-});
-afterAll(() => dropServiceTable(table));
+const { table } = new MemoryTable();
 
 const started = Date.parse('2026-11-21T06:00:00.000Z');
 const pesos = (amount: string): Money => Money.of(amount, 'PHP');
@@ -50,7 +46,7 @@ const sandbox = (everyChange = false) => {
     accountId: account.accountId,
     settings: newSettings({ webhooks: { everyChange } }),
     now: () => new Date(clock.now),
-    pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    pause: () => nextTurn(),
     random: Math.random,
     schedule: async (message, delay) => {
       scheduled.push({ message, delay });

@@ -10,7 +10,7 @@ import {
   postCrypto,
   postFiat,
   send,
-} from '../../../support/payment-service/merchant.ts';
+} from '../../support/payment-service/merchant.ts';
 
 const patience = { timeout: 40_000, interval: 500 };
 const fiatPath = (id: string | undefined) => `/v1/disbursement/fiat/${id}`;

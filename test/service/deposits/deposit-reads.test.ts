@@ -8,10 +8,11 @@ import {
   fiatPath,
   postCryptoDeposit,
   postFiatDeposit,
-} from '../../../support/payment-service/deposits/deposits.ts';
-import { credentialsOf, envelopeOf, getSigned, send, uniqueWord } from '../../../support/payment-service/merchant.ts';
+} from '../../support/payment-service/deposits/deposits.ts';
+import { credentialsOf, envelopeOf, getSigned, send } from '../../support/payment-service/merchant.ts';
+import { uniqueWord } from '../../support/payment-service/unique-word.ts';
 
-const second = await credentialsOf('sandbox-second');
+const second = credentialsOf('sandbox-second');
 
 describe('detail', () => {
   it('does not find a deposit of the other type, nor of another merchant, by id or reference', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ShownDisbursement } from '../../../support/payment-service/merchant.ts';
+import type { ShownDisbursement } from '../../support/payment-service/merchant.ts';
 import {
   createdBy,
   cryptoItems,
@@ -9,8 +9,8 @@ import {
   pageOf,
   postCrypto,
   postFiat,
-  uniqueWord,
-} from '../../../support/payment-service/merchant.ts';
+} from '../../support/payment-service/merchant.ts';
+import { uniqueWord } from '../../support/payment-service/unique-word.ts';
 
 const ids = (all: readonly ShownDisbursement[]) => all.map((one) => one.disbursementId);
 

@@ -5,11 +5,12 @@ import {
   fiatPath,
   postCryptoDeposit,
   postFiatDeposit,
-} from '../../../support/payment-service/deposits/deposits.ts';
-import { credentialsOf, envelopeOf, getSigned, send, uniqueWord } from '../../../support/payment-service/merchant.ts';
+} from '../../support/payment-service/deposits/deposits.ts';
+import { credentialsOf, envelopeOf, getSigned, send } from '../../support/payment-service/merchant.ts';
+import { uniqueWord } from '../../support/payment-service/unique-word.ts';
 
-const second = await credentialsOf('sandbox-second');
-const basic = await credentialsOf('sandbox-basic');
+const second = credentialsOf('sandbox-second');
+const basic = credentialsOf('sandbox-basic');
 
 describe('POST /v1/deposit/fiat', () => {
   it('answers 201 with the record, and detail shows the same by id and by reference', async () => {

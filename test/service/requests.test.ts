@@ -7,8 +7,8 @@ import {
   postFiat,
   send,
   sendWithoutKey,
-  uniqueWord,
-} from '../../support/payment-service/merchant.ts';
+} from '../support/payment-service/merchant.ts';
+import { uniqueWord } from '../support/payment-service/unique-word.ts';
 
 describe('an invalid request gets the error envelope, and moves nothing', () => {
   const item = fiatItems(1)[0];
