@@ -46,7 +46,7 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts'],
           setupFiles: ['test/support/fast-loop.ts'],
           // Property tests try thousands of cases, which takes long on a busy machine.
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           sequence: { groupOrder: 0 },
         },
       },
@@ -57,7 +57,7 @@ export default defineConfig({
           // The ledger's tests run here on the table in memory, and in `contract` on the local AWS.
           include: ['test/simulation/**/*.test.ts', 'test/ledger/**/*.test.ts'],
           env: { LEDGER_UNDER_TEST: 'memory' },
-          // On a slow and busy machine 200 seeds take over five minutes.
+          // On a slow and busy machine 100 seeds take some minutes.
           testTimeout: 900_000,
           sequence: { groupOrder: 0 },
         },
@@ -69,8 +69,6 @@ export default defineConfig({
           include: ['test/service/**/*.test.ts'],
           setupFiles: ['test/support/payment-service/answers/watch-answers.ts'],
           env: { PAYMENT_SERVICE_UNDER_TEST: 'memory', POWERTOOLS_LOG_LEVEL: 'CRITICAL' },
-          // Its files share the service's balances, faults and clock.
-          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 0 },

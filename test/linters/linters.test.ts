@@ -5,10 +5,14 @@ import { policiesOf } from './policies.ts';
 import type { Finding } from './run-linters.ts';
 import { lintPolicies, lintTemplate } from './run-linters.ts';
 
-/** The stacks as deployed by default, and with the network that `staticAddresses` adds. */
-const stacks = [{}, { provider: { kind: 'sandbox', staticAddresses: 3 } }].flatMap(
-  (settings) => composed(settings).synth().stacks,
-);
+/** The stacks as deployed by default, and with the network that `staticAddresses` adds. Equal templates are linted once. */
+const stacks = [
+  ...new Map(
+    [{}, { provider: { kind: 'sandbox', staticAddresses: 3 } }]
+      .flatMap((settings) => composed(settings).synth().stacks)
+      .map((stack) => [JSON.stringify(stack.template), stack]),
+  ).values(),
+];
 const found: Finding[] = [];
 
 const explains = (exception: (typeof exceptions)[number], { linter, rule, text }: Finding): boolean =>

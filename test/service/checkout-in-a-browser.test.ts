@@ -35,7 +35,7 @@ const opens = async (url: string, options: BrowserContextOptions): Promise<{ per
   return { person, page };
 };
 
-const seen = (page: Page, heading: string) => page.getByRole('heading', { name: heading }).waitFor({ timeout: 20_000 });
+const seen = (page: Page, heading: string) => page.getByRole('heading', { name: heading }).waitFor({ timeout: 60_000 });
 const choose = (page: Page, method: string) => page.getByRole('radio', { name: new RegExp(`^${method}`) }).check();
 const proceed = (page: Page) => page.getByRole('button', { name: 'Continue' }).click();
 const pays = (page: Page) => page.getByRole('button', { name: /^Pay .* now$/ }).click();
@@ -272,10 +272,10 @@ describe.skipIf(chromiumPath === undefined)(
       await seen(page, 'Scan to pay with QRIS');
       await person.setOffline(true);
       const note = page.getByText('The connection is lost.');
-      await note.waitFor({ timeout: 20_000 });
+      await note.waitFor({ timeout: 60_000 });
       await keepPicture(page, 'offline', 'window');
       await person.setOffline(false);
-      await note.waitFor({ state: 'hidden', timeout: 20_000 });
+      await note.waitFor({ state: 'hidden', timeout: 60_000 });
       expect(complaints.splice(0).every((text) => text.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true);
     });
 
@@ -350,7 +350,7 @@ describe.skipIf(chromiumPath === undefined)(
         await page
           .getByRole('timer')
           .filter({ hasText: /0:[0-5]\d/ })
-          .waitFor({ timeout: 15_000 });
+          .waitFor({ timeout: 60_000 });
         await keepPicture(page, 'phone-last-minute', 'window');
         await passTime(60, second);
         await seen(page, 'This checkout has expired');

@@ -100,7 +100,7 @@ const rules: readonly Rule[] = [
       auth: ['domain/', 'http/', 'store/'],
       proof: ['domain/'],
       webhooks: ['domain/', 'http/', 'settings.ts'],
-      settlement: ['domain/', 'store/'],
+      settlement: ['domain/', 'store/', 'runtime.ts'],
       'checkout-page': ['domain/', 'http/', 'store/', 'runtime.ts'],
       openapi: ['domain/', 'endpoints/', 'http/'],
       handlers: [''],

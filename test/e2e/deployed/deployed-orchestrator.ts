@@ -70,7 +70,7 @@ export const until = async (
   batchId: string,
   isSo: (batch: BatchView) => boolean,
   withinMs = longestWaitMs,
-  everyMs = 250,
+  everyMs = 500,
 ): Promise<BatchView> => {
   const deadline = Date.now() + withinMs;
   let batch = await statusOf(batchId);
