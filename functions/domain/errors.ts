@@ -17,9 +17,13 @@ export const errorNames = {
 } as const;
 export type ErrorName = (typeof errorNames)[keyof typeof errorNames];
 
-export class ProviderUnavailable extends Error {
-  override readonly name: string = errorNames.providerUnavailable;
-}
+/** A class of errors with this name, by which logs and the state machine tell them apart. */
+const named = <const Name extends string>(name: Name) =>
+  class extends Error {
+    override readonly name = name;
+  };
+
+export class ProviderUnavailable extends named<string>(errorNames.providerUnavailable) {}
 
 /**
  * Probably a misconfiguration, but a short outage can look the same. It is retried like an outage, and reported as its own error
@@ -29,35 +33,23 @@ export class ProviderMisconfigured extends ProviderUnavailable {
   override readonly name = errorNames.providerMisconfigured;
 }
 
-export class ProviderRefused extends Error {
-  override readonly name = errorNames.providerRefused;
-}
+export class ProviderRefused extends named(errorNames.providerRefused) {}
 
-export class NoFeeEstimate extends Error {
-  override readonly name = errorNames.noFeeEstimate;
-}
+export class NoFeeEstimate extends named(errorNames.noFeeEstimate) {}
 
-export class InvariantBroken extends Error {
-  override readonly name = errorNames.invariantBroken;
-}
+export class InvariantBroken extends named(errorNames.invariantBroken) {}
 
-export class FileAltered extends Error {
-  override readonly name = errorNames.fileAltered;
-}
+export class FileAltered extends named(errorNames.fileAltered) {}
 
 /** Money of one currency was added to, or compared with, money of another. */
-export class CurrencyMismatch extends Error {
-  override readonly name = errorNames.currencyMismatch;
-
+export class CurrencyMismatch extends named(errorNames.currencyMismatch) {
   constructor(one: string, other: string) {
     super(`${one} and ${other}`);
   }
 }
 
 /** A function of the operator API failed instead of returning a response. */
-export class OperatorApiFailed extends Error {
-  override readonly name = 'OperatorApiFailed';
-}
+export class OperatorApiFailed extends named('OperatorApiFailed') {}
 
 /** True when the error is one that the provider's port documents for a failed read. */
 export const isProviderError = (error: unknown): error is ProviderUnavailable | ProviderRefused =>
@@ -78,6 +70,4 @@ export const unlessUnavailable = unless(ProviderUnavailable);
 export const unlessAltered = unless(FileAltered);
 
 /** A list request carried a cursor that no list returned. This is the caller's mistake: the API returns 400. */
-export class InvalidCursor extends Error {
-  override readonly name = 'InvalidCursor';
-}
+export class InvalidCursor extends named('InvalidCursor') {}
