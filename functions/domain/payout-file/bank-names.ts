@@ -2,18 +2,6 @@ import type { PaymentMethod } from '../../ports/provider.ts';
 
 export type Bank = Pick<PaymentMethod, 'code' | 'name'>;
 
-/** The two banks of a row whose bank code and bank name belong to different banks. */
-export interface TwoBanks {
-  readonly coded: Bank;
-  readonly named: Bank;
-}
-
-/**
- * Looks up a code and a name among one currency's banks, as the provider lists them. Undefined when they do not
- * contradict.
- */
-export type BankNames = (bankCode: string, bankName: string) => TwoBanks | undefined;
-
 /** Words that a bank's name may have or lack: forms of company, and short words that initials skip. */
 const ignoredWords: ReadonlySet<string> = new Set('pt tbk persero plc ltd limited inc pcl co of the and'.split(' '));
 
@@ -32,14 +20,15 @@ const isShort = (short: readonly string[], long: readonly string[]): boolean =>
   [short, short.filter((word) => word !== 'bank')].some((words) => words.join('') === initialsOf(long));
 
 /**
- * Finds rows that have one bank's code with another bank's whole name.
+ * Finds rows that have one bank's code with another bank's whole name, among one currency's banks as the provider lists
+ * them. Undefined when code and name do not contradict.
  * Any other name passes: a translation, a name that the provider does not list, and a short form of the code's own bank
  * or the reverse.
  */
-export const bankNames = (methods: readonly Bank[]): BankNames => {
+export const bankNames = (methods: readonly Bank[]) => {
   const byCode = new Map(methods.map((bank) => [bank.code, { bank, words: wordsOf(bank.name) }]));
   const byName = Map.groupBy(methods, ({ name }) => wordsOf(name).join(' '));
-  return (bankCode, bankName) => {
+  return (bankCode: string, bankName: string) => {
     const own = byCode.get(bankCode);
     // Returns early for the usual case: a file has up to a million rows.
     if (own === undefined || own.bank.name === bankName) return undefined;
@@ -51,6 +40,9 @@ export const bankNames = (methods: readonly Bank[]): BankNames => {
     return isShort(given, listed) || isShort(listed, given) ? undefined : { coded: own.bank, named: first };
   };
 };
+
+/** The two banks of a row whose bank code and bank name belong to different banks. */
+export type TwoBanks = NonNullable<ReturnType<ReturnType<typeof bankNames>>>;
 
 /**
  * A bank's name or code without the words that people add or leave out: Bank Mandiri becomes Mandiri, Kasikornbank

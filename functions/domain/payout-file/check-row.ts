@@ -13,35 +13,15 @@ import { payableRail, termsByCurrency } from './currency-terms.ts';
 import { givenExtras, soundExtras } from './extra-columns.ts';
 import { fieldTable } from './field-table.ts';
 import type { FileRow, Problem } from './fields.ts';
-
 import { emailProblem, referenceProblem } from './messages/account.ts';
 import { amountProblem, tooManyDecimals } from './messages/amount.ts';
 import { bankCodeProblem, currencyProblem, twoBanksProblem } from './messages/codes.ts';
 import { shownAmount } from './messages/shown-value.ts';
 
-/** A row that may be paid, with the sums that the plan adds up by currency. */
-export interface ValidRow {
-  readonly kind: 'valid';
-  readonly row: number;
-  readonly line: number | undefined;
-  readonly payout: PlannedPayout;
-  readonly terms: CurrencyTerms;
-  readonly method: string;
-  readonly amountMinor: bigint;
-  readonly feeMinor: bigint;
-  /** True when the file gives the reference; false when it is made from the batch and the row. */
-  readonly ownReference: boolean;
-}
+export type CheckedRow = ReturnType<ReturnType<typeof rowCheck>>;
 
-export type CheckedRow =
-  | ValidRow
-  | {
-      readonly kind: 'invalid';
-      readonly row: number;
-      readonly line: number | undefined;
-      readonly errors: readonly RowError[];
-      readonly summary: RowSummary;
-    };
+/** A row that may be paid, with the sums that the plan adds up by currency. */
+export type ValidRow = Extract<CheckedRow, { readonly kind: 'valid' }>;
 
 /** Summary of a row without any sound value, and of an error of the whole file. */
 export const emptySummary: RowSummary = { reference: '', currency: '', amount: '' };
@@ -94,12 +74,7 @@ const methodNamed = (method: string): string => (method === 'recipientId' ? 'any
  * Checks the amount against its method. Returns what the plan adds up; undefined when the amount or the method is
  * invalid.
  */
-const judgeAmount = (
-  row: FileRow,
-  amount: string | undefined,
-  terms: CurrencyTerms,
-  problem: Problem,
-): Pick<ValidRow, 'terms' | 'method' | 'amountMinor' | 'feeMinor'> | undefined => {
+const judgeAmount = (row: FileRow, amount: string | undefined, terms: CurrencyTerms, problem: Problem) => {
   const { rail, currency, decimals } = terms;
   const hasBank = rail === 'fiat' && row.bankCode !== '';
   const method = hasBank ? terms.banks.get(row.bankCode) : terms.any;
@@ -195,15 +170,15 @@ const summaryOf = (
  * Applies every rule that needs neither another row nor a lookup. Finds all problems of a row; no message contains a
  * recipient's value.
  */
-export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((row: FileRow) => CheckedRow) => {
+export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]) => {
   const termsOf = termsByCurrency(methods);
   const offered = [...termsOf.keys()];
   const ownPrefix = `${batchId}-`;
   const { problem, begin, found } = rowProblems();
-  return (read) => {
+  return (read: FileRow) => {
     // A row that could not be parsed is not checked: its values may be in the wrong columns.
     if (read.problems.some(({ column }) => column === ''))
-      return { kind: 'invalid', row: read.row, line: read.line, errors: read.problems, summary: emptySummary };
+      return { kind: 'invalid', row: read.row, line: read.line, errors: read.problems, summary: emptySummary } as const;
     begin(read);
     checkText(read, problem);
     const row = withCode(found().length === 0 ? read : cutToLimits(read), termsOf);
@@ -219,21 +194,19 @@ export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((
     if (problems.length > 0 || judged === undefined || recipient === undefined || amount === undefined) {
       // Only an amount that passed `judgeAmount` was compared with its method's limits.
       const summary = summaryOf(row, problems, terms, judged && amount);
-      return { kind: 'invalid', row: row.row, line: row.line, errors: problems, summary };
+      return { kind: 'invalid', row: row.row, line: row.line, errors: problems, summary } as const;
     }
-    const payout = plannedPayout(row, ownPrefix, amount, recipient);
-    const { method, amountMinor, feeMinor } = judged;
-    const ownReference = row.reference !== '';
     return {
       kind: 'valid',
       row: row.row,
       line: row.line,
-      payout,
+      payout: plannedPayout(row, ownPrefix, amount, recipient),
       terms: judged.terms,
-      method,
-      amountMinor,
-      feeMinor,
-      ownReference,
-    };
+      method: judged.method,
+      amountMinor: judged.amountMinor,
+      feeMinor: judged.feeMinor,
+      /** True when the file gives the reference; false when it is made from the batch and the row. */
+      ownReference: row.reference !== '',
+    } as const;
   };
 };

@@ -13,11 +13,8 @@ export type Outcome =
   | (CheckedRow & { readonly paid?: { readonly batchId: string; readonly on: string } })
   | ({ readonly kind: 'unreadable' } & Pick<FileRefused, 'errors' | 'isCorrectable'>);
 
-export interface TakenReferences {
-  /** Finds which references are taken, and by which payouts. */
-  readonly findReferences: PayoutLedger['findReferences'];
-  /** Reads the current state of payouts. */
-  readonly getPayouts: PayoutLedger['getPayouts'];
+/** Finds which references are taken, and by which payouts in which state. */
+export interface TakenReferences extends Pick<PayoutLedger, 'findReferences' | 'getPayouts'> {
   /** Returns the retries that must not be paid: by reference, with the reason. */
   readonly findRefusedRetries: (references: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
@@ -31,9 +28,6 @@ export const withDuplicate = (row: CheckedRow, message: string, code = 'duplicat
   const summary = { reference, currency: terms.currency, amount, ...given({ extras }) };
   return { kind: 'invalid', row: row.row, line: row.line, errors: [error], summary };
 };
-
-const isPaid = ({ terms, payout }: ValidRow, held: Payout): boolean =>
-  isPaidForSure(held) && isSameDebt(terms.currency, payout, held);
 
 /** The payout that has a row's reference, its state, and the reference of its retry, if there is one. */
 interface Holder extends Pick<PayoutId, 'batchId'> {
@@ -53,7 +47,8 @@ const advice = ({ batchId, held, retriedAs }: Holder): string => {
 
 const markOne = (row: ValidRow, holder: Holder): Outcome => {
   const { batchId, held } = holder;
-  if (held === undefined || !isPaid(row, held)) return withDuplicate(row, advice(holder));
+  if (held === undefined || !isPaidForSure(held) || !isSameDebt(row.terms.currency, row.payout, held))
+    return withDuplicate(row, advice(holder));
   const on = (held.statusSince ?? held.updatedAt).slice(0, 'YYYY-MM-DD'.length);
   const message = `Batch ${batchId} has paid this row already, under the same reference, on ${on}. Leave it out. If you owe it again, give it a new reference.`;
   return { ...withDuplicate(row, message), paid: { batchId, on } };

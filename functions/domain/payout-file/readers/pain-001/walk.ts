@@ -13,28 +13,15 @@ interface Walked {
   readonly differ: (message: string) => void;
 }
 
-interface Place {
-  readonly name: string;
-  readonly part: Part;
-  /** Position of the last child. */
-  place: number;
-  count: number;
-  /** Bits of the required children found so far. */
-  found: number;
-  text: string;
-  currency: string;
-}
-
 /** No valid element is longer. The rest of its text is dropped. */
 const maxText = 4096;
 
 /** A name from the file, made safe for a message. */
 const shown = (name: string): string => (/^[A-Za-z0-9_-]{1,40}$/.test(name) ? name : 'an element of another name');
 
-const placeOf = (name: string, part: Part): Place => {
-  const nothing = { place: -1, count: 0, found: 0, text: '', currency: '' };
-  return { name, part, ...nothing };
-};
+/** An element that is open. `place` is the position of its last child, `found` has the bits of the required ones so far. */
+const placeOf = (name: string, part: Part) => ({ name, part, place: -1, count: 0, found: 0, text: '', currency: '' });
+type Place = ReturnType<typeof placeOf>;
 
 /** Walks a document along its schema. Reports each element that is not in the schema, and ignores its content. */
 export const walkBy = (
