@@ -1,8 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { InvariantBroken } from '../errors.ts';
-import type { PaymentSeen, TransactionSeen } from '../payout-file/readers/pain-001/read-pain-001.ts';
-
-export type Instruction = PaymentSeen | TransactionSeen;
+import type { Instruction } from '../payout-file/readers/pain-001/read-pain-001.ts';
 
 /**
  * A line of instructions.jsonl: an array with a payment's id, or with the three ids of a transaction. Each row of the

@@ -1,7 +1,7 @@
 import type { Initiation } from '../batch/plan.ts';
 import { InvariantBroken } from '../errors.ts';
 import type { Reason } from '../payout/payout.ts';
-import type { Instruction } from './instruction-lines.ts';
+import type { Instruction } from '../payout-file/readers/pain-001/read-pain-001.ts';
 import type { RowStatuses } from './row-statuses.ts';
 import type { ReportedStatus, StatusCounts } from './status-codes.ts';
 import { externalCode, groupStatus, transactionStatuses } from './status-codes.ts';

@@ -1,6 +1,6 @@
 import type { SaxesTagNS } from 'saxes';
 import { SaxesParser } from 'saxes';
-import type { Initiation, RowError } from '../../../batch/plan.ts';
+import type { RowError } from '../../../batch/plan.ts';
 import { fractionDigits, fromMinorUnits, toMinorUnits } from '../../../money/decimal.ts';
 import { plural } from '../../../money/format-money.ts';
 import type { FileRow } from '../../fields.ts';
@@ -15,37 +15,46 @@ import type { MessageName, TextName } from './schema.ts';
 import { schemaOf } from './schema.ts';
 import { walkBy } from './walk.ts';
 
-/** The file's description of itself. Invalid texts are empty here. */
-export interface MessageSeen extends Pick<Initiation, 'messageId' | 'createdAt' | 'count' | 'sum'> {
-  readonly kind: 'message';
-  readonly name: MessageName;
-}
+type Texts = Map<TextName, string>;
 
-export interface PaymentSeen {
-  readonly kind: 'payment';
-  readonly paymentId: string;
-}
+/** A text of an element. Empty when the file has none, or an invalid one. */
+const textIn = (texts: Texts, name: TextName): string => texts.get(name) ?? '';
 
-export interface TransactionSeen {
-  readonly kind: 'transaction';
-  readonly instructionId: string;
-  readonly endToEndId: string;
-  readonly uetr: string;
-}
+/** The file's description of itself. */
+const messageSeen = (name: MessageName, header: Texts) =>
+  ({
+    kind: 'message',
+    name,
+    messageId: textIn(header, 'messageId'),
+    createdAt: textIn(header, 'createdAt'),
+    count: textIn(header, 'count'),
+    sum: textIn(header, 'sum'),
+  }) as const;
+
+const paymentSeen = (payment: Texts) => ({ kind: 'payment', paymentId: textIn(payment, 'paymentId') }) as const;
+
+const transactionSeen = (texts: Texts) =>
+  ({
+    kind: 'transaction',
+    instructionId: textIn(texts, 'instructionId'),
+    endToEndId: textIn(texts, 'endToEndId'),
+    uetr: textIn(texts, 'uetr'),
+  }) as const;
+
+/** An instruction of a file, as a pain.002 repeats it. */
+export type Instruction = ReturnType<typeof paymentSeen | typeof transactionSeen>;
 
 /**
  * The parts of a file that a pain.002 repeats, in the order of the file. The message comes as soon as its name is known,
  * and again after its header. Each payment comes before its transactions, and each row has one transaction.
  */
-export type Seen = MessageSeen | PaymentSeen | TransactionSeen;
+export type Seen = ReturnType<typeof messageSeen> | Instruction;
 
 export interface Pain001Options extends RowOptions {
   /** The day of payment, YYYY-MM-DD. */
   readonly paidOn: string;
   readonly seeInstructions: (seen: readonly Seen[]) => Promise<void> | void;
 }
-
-type Texts = Map<TextName, string>;
 
 /** Totals of transactions, to compare with those that a header states. */
 interface Totals {
@@ -81,26 +90,15 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
   };
 
   const compareTotals = (says: Texts, found: Totals, where: string): void => {
-    const [count, sum] = [says.get('count'), readDecimal(says.get('sum') ?? '')];
+    const differ = (message: string): void => refuse('xml_totals_differ', message);
+    const [count, sum] = [says.get('count'), readDecimal(textIn(says, 'sum'))];
     if (count !== undefined && BigInt(count) !== BigInt(found.count))
-      refuse(
-        'xml_totals_differ',
+      differ(
         `NbOfTxs of ${where} is ${BigInt(count)}, but it has ${found.count} ${plural(found.count, 'transaction')}.`,
       );
     if (sum === undefined || !isSumKnown) return;
     const is = fromMinorUnits(found.sum, amountDecimals);
-    if (sum !== is) refuse('xml_totals_differ', `CtrlSum of ${where} is ${sum}, but its amounts add up to ${is}.`);
-  };
-
-  const seeMessage = (): void => {
-    seen.push({
-      kind: 'message',
-      name,
-      messageId: header.get('messageId') ?? '',
-      createdAt: header.get('createdAt') ?? '',
-      count: header.get('count') ?? '',
-      sum: header.get('sum') ?? '',
-    });
+    if (sum !== is) differ(`CtrlSum of ${where} is ${sum}, but its amounts add up to ${is}.`);
   };
 
   const add = (amount: string): void => {
@@ -122,29 +120,21 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
   };
 
   const beginPayment = (): void => {
-    seen.push({ kind: 'payment', paymentId: payment.get('paymentId') ?? '' });
-    const day = payment.get('executionDay')?.trim().slice(0, 10) ?? '';
-    if (day > options.paidOn)
-      refuse(
-        'execution_day_later',
-        `Payment ${payments} (PmtInf) asks for ${day} as its day (ReqdExctnDt), and this file is paid on ${options.paidOn}. Start it with startAt on that day, or wait until then.`,
-        whole.count + 1,
-      );
+    seen.push(paymentSeen(payment));
+    const day = textIn(payment, 'executionDay').trim().slice(0, 10);
+    if (day <= options.paidOn) return;
+    const message = `Payment ${payments} (PmtInf) asks for ${day} as its day (ReqdExctnDt), and this file is paid on ${options.paidOn}. Start it with startAt on that day, or wait until then.`;
+    refuse('execution_day_later', message, whole.count + 1);
   };
 
   const endTransaction = (): void => {
     isInTransaction = false;
     add(texts.get('amount') ?? texts.get('equivalentAmount') ?? '');
-    rows.push(paymentRow(whole.count, line, texts, payment.get('method') ?? '', options));
-    seen.push({
-      kind: 'transaction',
-      instructionId: texts.get('instructionId') ?? '',
-      endToEndId: texts.get('endToEndId') ?? '',
-      uetr: texts.get('uetr') ?? '',
-    });
+    rows.push(paymentRow(whole.count, line, texts, textIn(payment, 'method'), options));
+    seen.push(transactionSeen(texts));
   };
 
-  seeMessage();
+  seen.push(messageSeen(name, header));
   const walk = walkBy(schemaOf(name), namespace, {
     begin: (mark) => {
       if (mark === 'transaction') beginTransaction();
@@ -160,7 +150,7 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
     },
     end: (mark) => {
       if (mark === 'transaction') endTransaction();
-      else if (mark === 'header') seeMessage();
+      else if (mark === 'header') seen.push(messageSeen(name, header));
       else compareTotals(payment, part, `payment ${payments} (PmtInf)`);
     },
     differ: (message) => refuse('xml_schema', message, isInTransaction ? whole.count : 0, { line: at }),

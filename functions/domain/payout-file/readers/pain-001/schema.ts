@@ -5,31 +5,14 @@ import { readDecimal } from './decimals.ts';
 export const messageNames = ['pain.001.001.03', 'pain.001.001.09'] as const;
 export type MessageName = (typeof messageNames)[number];
 
+type HeaderText = 'messageId' | 'createdAt' | 'count' | 'sum';
+type PaymentText = 'paymentId' | 'method' | 'executionDay';
+type IdText = 'instructionId' | 'endToEndId' | 'uetr';
+type AmountText = 'amount' | 'currency' | 'equivalentAmount';
+type BankText = 'bic' | 'memberId' | 'bankName' | 'bankId';
+type CreditorText = 'name' | 'email' | 'iban' | 'accountId' | 'accountName' | 'note';
 /** Values taken from a file, each from one element. */
-export type TextName =
-  | 'messageId'
-  | 'createdAt'
-  | 'count'
-  | 'sum'
-  | 'paymentId'
-  | 'method'
-  | 'executionDay'
-  | 'instructionId'
-  | 'endToEndId'
-  | 'uetr'
-  | 'amount'
-  | 'currency'
-  | 'equivalentAmount'
-  | 'bic'
-  | 'memberId'
-  | 'bankName'
-  | 'bankId'
-  | 'name'
-  | 'email'
-  | 'iban'
-  | 'accountId'
-  | 'accountName'
-  | 'note';
+export type TextName = HeaderText | PaymentText | IdText | AmountText | BankText | CreditorText;
 
 /** An element with text. */
 export interface Leaf {
@@ -75,16 +58,17 @@ const maybe = (part: Part): Occurs => [part, 0, 1];
 const several = (part: Part, most = Number.POSITIVE_INFINITY): Occurs => [part, 0, most];
 const some = (part: Part): Occurs => [part, 1, Number.POSITIVE_INFINITY];
 
-const sequence = (parts: Readonly<Record<string, Occurs>>, mark?: Mark): Group => {
+const sequence = (parts: Readonly<Record<string, Occurs>>): Group => {
   let bits = 0;
   const children = Object.entries(parts).map(([name, [part, least, most]], place) => {
     const bit = least === 0 ? 0 : 1 << place;
     bits |= bit;
     return [name, { part, place, bit, most }] as const;
   });
-  const whole = { kind: 'group', isChoice: false, children: new Map(children), needed: bits } as const;
-  return mark === undefined ? whole : { ...whole, mark };
+  return { kind: 'group', isChoice: false, children: new Map(children), needed: bits };
 };
+
+const marked = (mark: Mark, parts: Readonly<Record<string, Occurs>>): Group => ({ ...sequence(parts), mark });
 
 const choice = (parts: Readonly<Record<string, Part>>): Group => {
   const children = Object.entries(parts).map(([name, part]) => [name, { part, place: 0, bit: 1, most: 1 }] as const);
@@ -147,18 +131,15 @@ export const schemaOf = (message: MessageName): Group => {
   const since09 = (parts: Readonly<Record<string, Occurs>>): typeof parts => (isNew ? parts : {});
   const bic = maybe(as('bic', pattern('a BIC', bicShapes[message])));
   const scheme = maybe(choice({ Cd: upTo(4), Prtry: upTo(35) }));
-  const header = sequence(
-    {
-      MsgId: needed(as('messageId', upTo(35))),
-      CreDtTm: needed(as('createdAt', timeText)),
-      Authstn: several(anything, 2),
-      NbOfTxs: needed(as('count', countText)),
-      CtrlSum: maybe(as('sum', sumText)),
-      InitgPty: needed(anything),
-      ...ignored('FwdgAgt'),
-    },
-    'header',
-  );
+  const header = marked('header', {
+    MsgId: needed(as('messageId', upTo(35))),
+    CreDtTm: needed(as('createdAt', timeText)),
+    Authstn: several(anything, 2),
+    NbOfTxs: needed(as('count', countText)),
+    CtrlSum: maybe(as('sum', sumText)),
+    InitgPty: needed(anything),
+    ...ignored('FwdgAgt'),
+  });
   const agent = sequence({
     FinInstnId: needed(
       sequence({
@@ -195,60 +176,54 @@ export const schemaOf = (message: MessageName): Group => {
     ...ignored('PstlAdr Id CtryOfRes'),
     CtctDtls: maybe(contact),
   });
-  const transaction = sequence(
-    {
-      PmtId: needed(
-        sequence({
-          InstrId: maybe(as('instructionId', upTo(35))),
-          EndToEndId: needed(as('endToEndId', upTo(35))),
-          ...since09({ UETR: maybe(as('uetr', uuidText)) }),
-        }),
-      ),
-      ...ignored('PmtTpInf'),
-      Amt: needed(
-        choice({
-          InstdAmt: as('amount', amount),
-          EqvtAmt: sequence({ Amt: needed(as('equivalentAmount', amount)), CcyOfTrf: needed(upTo(3)) }),
-        }),
-      ),
-      ...ignored('XchgRateInf ChrgBr ChqInstr UltmtDbtr'),
-      ...ignored('IntrmyAgt1 IntrmyAgt1Acct IntrmyAgt2 IntrmyAgt2Acct IntrmyAgt3 IntrmyAgt3Acct'),
-      CdtrAgt: maybe(agent),
-      ...ignored('CdtrAgtAcct'),
-      Cdtr: maybe(creditor),
-      CdtrAcct: maybe(account),
-      ...ignored('UltmtCdtr'),
-      InstrForCdtrAgt: several(anything),
-      ...ignored('InstrForDbtrAgt Purp'),
-      RgltryRptg: several(anything, 10),
-      ...ignored('Tax'),
-      RltdRmtInf: several(anything, 10),
-      RmtInf: maybe(sequence({ Ustrd: several(as('note', upTo(140))), Strd: several(anything) })),
-      ...since09({ SplmtryData: several(anything) }),
-    },
-    'transaction',
-  );
+  const transaction = marked('transaction', {
+    PmtId: needed(
+      sequence({
+        InstrId: maybe(as('instructionId', upTo(35))),
+        EndToEndId: needed(as('endToEndId', upTo(35))),
+        ...since09({ UETR: maybe(as('uetr', uuidText)) }),
+      }),
+    ),
+    ...ignored('PmtTpInf'),
+    Amt: needed(
+      choice({
+        InstdAmt: as('amount', amount),
+        EqvtAmt: sequence({ Amt: needed(as('equivalentAmount', amount)), CcyOfTrf: needed(upTo(3)) }),
+      }),
+    ),
+    ...ignored('XchgRateInf ChrgBr ChqInstr UltmtDbtr'),
+    ...ignored('IntrmyAgt1 IntrmyAgt1Acct IntrmyAgt2 IntrmyAgt2Acct IntrmyAgt3 IntrmyAgt3Acct'),
+    CdtrAgt: maybe(agent),
+    ...ignored('CdtrAgtAcct'),
+    Cdtr: maybe(creditor),
+    CdtrAcct: maybe(account),
+    ...ignored('UltmtCdtr'),
+    InstrForCdtrAgt: several(anything),
+    ...ignored('InstrForDbtrAgt Purp'),
+    RgltryRptg: several(anything, 10),
+    ...ignored('Tax'),
+    RltdRmtInf: several(anything, 10),
+    RmtInf: maybe(sequence({ Ustrd: several(as('note', upTo(140))), Strd: several(anything) })),
+    ...since09({ SplmtryData: several(anything) }),
+  });
   const day = as('executionDay', dayText);
-  const payment = sequence(
-    {
-      PmtInfId: needed(as('paymentId', upTo(35))),
-      PmtMtd: needed(as('method', pattern('one of CHK, TRF and TRA', /^(?:CHK|TRF|TRA)$/))),
-      ...ignored('BtchBookg'),
-      NbOfTxs: maybe(as('count', countText)),
-      CtrlSum: maybe(as('sum', sumText)),
-      ...ignored('PmtTpInf'),
-      ReqdExctnDt: needed(isNew ? choice({ Dt: day, DtTm: as('executionDay', timeText) }) : day),
-      ...ignored('PoolgAdjstmntDt'),
-      Dbtr: needed(anything),
-      DbtrAcct: needed(anything),
-      DbtrAgt: needed(anything),
-      ...ignored('DbtrAgtAcct'),
-      ...since09(ignored('InstrForDbtrAgt')),
-      ...ignored('UltmtDbtr ChrgBr ChrgsAcct ChrgsAcctAgt'),
-      CdtTrfTxInf: some(transaction),
-    },
-    'payment',
-  );
+  const payment = marked('payment', {
+    PmtInfId: needed(as('paymentId', upTo(35))),
+    PmtMtd: needed(as('method', pattern('one of CHK, TRF and TRA', /^(?:CHK|TRF|TRA)$/))),
+    ...ignored('BtchBookg'),
+    NbOfTxs: maybe(as('count', countText)),
+    CtrlSum: maybe(as('sum', sumText)),
+    ...ignored('PmtTpInf'),
+    ReqdExctnDt: needed(isNew ? choice({ Dt: day, DtTm: as('executionDay', timeText) }) : day),
+    ...ignored('PoolgAdjstmntDt'),
+    Dbtr: needed(anything),
+    DbtrAcct: needed(anything),
+    DbtrAgt: needed(anything),
+    ...ignored('DbtrAgtAcct'),
+    ...since09(ignored('InstrForDbtrAgt')),
+    ...ignored('UltmtDbtr ChrgBr ChrgsAcct ChrgsAcctAgt'),
+    CdtTrfTxInf: some(transaction),
+  });
   const initiation = sequence({
     GrpHdr: needed(header),
     PmtInf: some(payment),
