@@ -8,14 +8,8 @@ const packedLength = 262_144;
 /** A workbook of one sheet, compressed while its XML is written. */
 export const packedWorkbook = (isFrom1904 = false) => {
   const zip = streamedZip();
-  const addPart = (name: string): ZipDeflate => {
-    const part = new ZipDeflate(name);
-    part.mtime = zipTime;
-    zip.add(part);
-    return part;
-  };
-  for (const [name, bytes] of Object.entries(workbookParts({ sheets: ['Payouts'], isFrom1904 })))
-    addPart(name).push(bytes, true);
+  const addPart = (name: string) => zip.add(new ZipDeflate(name), zipTime);
+  for (const [name, bytes] of Object.entries(workbookParts(['Payouts'], isFrom1904))) addPart(name).push(bytes, true);
   const sheet = addPart(sheetPart(1));
   let waiting = '';
   return {

@@ -121,14 +121,13 @@ const relationships = (targets: readonly (readonly [type: string, target: string
 /** Name of a sheet's part, by number from 1. */
 export const sheetPart = (number: number): string => `xl/worksheets/sheet${number}.xml`;
 
-interface WorkbookShape {
-  readonly sheets: readonly string[];
-  /** True when dates count from 1904, as on old Macs. */
-  readonly isFrom1904?: boolean;
-}
-
-/** All parts of a workbook except its sheets. */
-export const workbookParts = ({ sheets, isFrom1904 = false }: WorkbookShape): Readonly<Record<string, Uint8Array>> => {
+/**
+ * All parts of a workbook except its sheets.
+ *
+ * @param sheets the sheets' names
+ * @param isFrom1904 true when dates count from 1904, as on old Macs
+ */
+export const workbookParts = (sheets: readonly string[], isFrom1904 = false): Readonly<Record<string, Uint8Array>> => {
   const overrides = [
     ['workbook', 'sheet.main'],
     ...sheets.map((_, index) => [`worksheets/sheet${index + 1}`, 'worksheet']),

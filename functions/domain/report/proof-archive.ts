@@ -32,12 +32,7 @@ const indexLine = (payout: Payout, isWhole: boolean): readonly string[] => {
  */
 export async function* proofArchive(proofs: AsyncIterable<ProvenPayout>, at: Date): AsyncGenerator<Uint8Array> {
   const zip = streamedZip();
-  const add = (name: string, content: Uint8Array): void => {
-    const file = new ZipPassThrough(name);
-    file.mtime = at;
-    zip.add(file);
-    file.push(content, true);
-  };
+  const add = (name: string, content: Uint8Array): void => zip.add(new ZipPassThrough(name), at).push(content, true);
   const index = csvReport(columns);
   for await (const { payout, pdf } of proofs) {
     if (pdf !== undefined) add(fileNameOf(payout), pdf);

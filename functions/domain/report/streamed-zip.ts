@@ -9,8 +9,15 @@ export const streamedZip = () => {
     written.push(bytes);
   });
   return {
-    /** @param file push its content after adding it */
-    add: (file: ZipDeflate | ZipPassThrough): void => zip.add(file),
+    /**
+     * @param file push its content after adding it
+     * @param at its modification time
+     */
+    add: <File extends ZipDeflate | ZipPassThrough>(file: File, at: Date | string): File => {
+      file.mtime = at;
+      zip.add(file);
+      return file;
+    },
     /** Returns the bytes written since the last call. */
     take: (): readonly Uint8Array[] => {
       const taken = written;

@@ -8,7 +8,7 @@ import { csvHeader } from './header.ts';
 import type { CellSources } from './xlsx/open-workbook.ts';
 import { openWorkbook } from './xlsx/open-workbook.ts';
 import type { Mistake } from './xlsx/read-cell.ts';
-import { readCell } from './xlsx/read-cell.ts';
+import { namesOf, readCell } from './xlsx/read-cell.ts';
 import { tooLarge } from './xlsx/refusals.ts';
 import type { SheetBlock, SheetRow } from './xlsx/sheet-rows.ts';
 import { columnLetters } from './xlsx/sheet-rows.ts';
@@ -27,18 +27,12 @@ const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
   let row = 0;
   let textLength = 0;
 
-  const headerOf = (texts: ReadonlyMap<number, string>, isColumnHidden: SheetBlock['isColumnHidden']): CsvHeader => {
-    const last = Math.max(...texts.keys());
-    const read = csvHeader(
-      Array.from({ length: last + 1 }, (_, column) => texts.get(column) ?? ''),
-      extraColumns,
-    );
-    const hidden = [...texts].find(([column, text]) => text !== '' && isColumnHidden(column));
-    if (hidden !== undefined) {
-      const message = `Column ${columnLetters(hidden[0])}, "${shownName(hidden[1])}", is hidden. Show it, or delete it.`;
-      throw refuseFile('column_hidden', message);
-    }
-    return read;
+  const headerOf = (names: readonly string[], isColumnHidden: SheetBlock['isColumnHidden']): CsvHeader => {
+    const read = csvHeader(names, extraColumns);
+    const hidden = names.findIndex((name, column) => name !== '' && isColumnHidden(column));
+    if (hidden < 0) return read;
+    const message = `Column ${columnLetters(hidden)}, "${shownName(names[hidden] ?? '')}", is hidden. Show it, or delete it.`;
+    throw refuseFile('column_hidden', message);
   };
   const payoutRow = (
     { number, isHidden }: SheetRow,
@@ -84,8 +78,7 @@ const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
     if (textLength > maxTextLength) throw tooLarge('The cells have too much text.');
     if (cells.size === 0) return undefined;
     if (header !== undefined) return payoutRow(sheetRow, cells, header);
-    const texts = new Map([...cells].map(([column, read]) => [column, typeof read === 'string' ? read : '?']));
-    header = headerOf(texts, isColumnHidden);
+    header = headerOf(namesOf(sheetRow.cells, sources), isColumnHidden);
     return undefined;
   };
 };

@@ -6,7 +6,7 @@ import type { Corrections } from './write-corrections.ts';
 import { copied } from './xlsx/copy-cell.ts';
 import type { CellSources } from './xlsx/open-workbook.ts';
 import { openWorkbook } from './xlsx/open-workbook.ts';
-import { readCell } from './xlsx/read-cell.ts';
+import { namesOf, readCell } from './xlsx/read-cell.ts';
 import type { SheetCell, SheetRow } from './xlsx/sheet-rows.ts';
 import { columnLetters } from './xlsx/sheet-rows.ts';
 
@@ -72,14 +72,6 @@ const sheetWriter = (sources: CellSources, { of, withGoodRows }: Corrections) =>
   let writer: ReturnType<typeof rowWriter> | undefined;
   let row = -1;
   let last = 0;
-  const namesOf = (cells: readonly SheetCell[]): readonly string[] => {
-    const names = Array.from({ length: (cells.at(-1)?.column ?? 0) + 1 }, () => '');
-    for (const cell of cells) {
-      const read = readCell(cell, '', undefined, sources);
-      names[cell.column] = typeof read === 'string' ? read : '?';
-    }
-    return names;
-  };
   return async (sheetRow: SheetRow, write: (xml: string) => void): Promise<void> => {
     const cells = sheetRow.cells.filter((cell) => readCell(cell, '', undefined, sources) !== '');
     if (cells.length === 0) return;
@@ -90,7 +82,7 @@ const sheetWriter = (sources: CellSources, { of, withGoodRows }: Corrections) =>
     last = withGoodRows ? sheetRow.number : last + 1;
     if (writer !== undefined) for (const xml of writer.row(last, sheetRow, cells, error)) write(xml);
     else {
-      writer = rowWriter(namesOf(cells), sources);
+      writer = rowWriter(namesOf(cells, sources), sources);
       write(writer.begin(last, error));
     }
   };

@@ -37,5 +37,5 @@ const help = sheetXml(
 /** A workbook to fill in: one sheet with only the header, and one that explains the columns. */
 export const templateWorkbook = (): Buffer => {
   const sheets = { [sheetPart(1)]: strToU8(payouts), [sheetPart(2)]: strToU8(help) };
-  return Buffer.from(zipSync({ ...workbookParts({ sheets: ['Payouts', 'Help'] }), ...sheets }, { mtime: zipTime }));
+  return Buffer.from(zipSync({ ...workbookParts(['Payouts', 'Help']), ...sheets }, { mtime: zipTime }));
 };

@@ -1,4 +1,3 @@
-import type { Shown } from './number-formats.ts';
 import { readNumberFormats } from './number-formats.ts';
 import { tooLarge } from './refusals.ts';
 import { readSharedStrings } from './shared-strings.ts';
@@ -21,12 +20,6 @@ const gathered = async (blocks: AsyncIterable<Buffer>): Promise<Buffer> => {
   return Buffer.concat(all);
 };
 
-/** Tables that cells refer to. */
-export interface CellSources {
-  readonly strings: readonly string[];
-  readonly formats: readonly Shown[];
-}
-
 /**
  * Opens a workbook: the rows of its first sheet, and what its cells refer to. `isFrom1904` is true when its days count from 1904.
  * Throws FileRefused when the file is not a workbook or cannot be read.
@@ -38,3 +31,6 @@ export const openWorkbook = async (blocks: AsyncIterable<Buffer>) => {
   const strings = await readSharedStrings(zip, sharedStrings);
   return { strings, formats, isFrom1904, rows: sheetRows(zip.read(sheet, maxSheetBytes)) };
 };
+
+/** Tables that cells refer to. */
+export type CellSources = Pick<Awaited<ReturnType<typeof openWorkbook>>, 'strings' | 'formats'>;

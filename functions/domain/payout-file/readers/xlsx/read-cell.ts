@@ -42,6 +42,16 @@ export const textOf = ({ type, text }: SheetCell, strings: readonly string[]): s
   return shared;
 };
 
+/** The names of the columns, by the cells of a header row. `?` for a cell without a text. */
+export const namesOf = (cells: readonly SheetCell[], sources: CellSources): readonly string[] => {
+  const names = Array.from({ length: (cells.at(-1)?.column ?? -1) + 1 }, () => '');
+  for (const cell of cells) {
+    const read = readCell(cell, '', undefined, sources);
+    names[cell.column] = typeof read === 'string' ? read : '?';
+  }
+  return names;
+};
+
 /** The text of a cell, or the reason why it has none. */
 export const readCell = (
   cell: SheetCell,

@@ -1,10 +1,8 @@
 import type { FileRefused } from '../../fields.ts';
 import { refuseFile } from '../../fields.ts';
 
-/** Advice for a workbook that is too large. */
-export const saveAsCsv = 'Save the sheet as "CSV UTF-8" and upload that.';
-
-export const tooLarge = (what: string): FileRefused => refuseFile('workbook_too_large', `${what} ${saveAsCsv}`);
+export const tooLarge = (what: string, code: 'workbook_too_large' | 'zip_bomb' = 'workbook_too_large'): FileRefused =>
+  refuseFile(code, `${what} Save the sheet as "CSV UTF-8" and upload that.`);
 
 /** The whole workbook is refused, because other parts may be damaged unnoticed. */
 export const damaged = (): FileRefused =>

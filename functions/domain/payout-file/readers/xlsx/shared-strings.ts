@@ -1,6 +1,5 @@
-import { refuseFile } from '../../fields.ts';
 import { readPart } from './part-xml.ts';
-import { damaged, saveAsCsv } from './refusals.ts';
+import { damaged, tooLarge } from './refusals.ts';
 import type { ZipParts } from './zip-parts.ts';
 
 /** Enough for a hundred thousand rows of a dozen long texts, all different. They are in memory together. */
@@ -59,8 +58,7 @@ export const readSharedStrings = async (zip: ZipParts, part: string | undefined)
     close: (name) => {
       read.close(name);
       if (name !== 'si') return;
-      if (strings.length === maxStrings)
-        throw refuseFile('workbook_too_large', `The workbook has more than ${maxStrings} texts. ${saveAsCsv}`);
+      if (strings.length === maxStrings) throw tooLarge(`The workbook has more than ${maxStrings} texts.`);
       strings.push(read.end());
     },
   });

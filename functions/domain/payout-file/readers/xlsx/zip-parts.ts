@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import { fromBufferPromise } from 'yauzl';
-import { FileRefused, refuseFile } from '../../fields.ts';
-import { damaged, locked, saveAsCsv } from './refusals.ts';
+import { FileRefused } from '../../fields.ts';
+import { damaged, locked, tooLarge } from './refusals.ts';
 
 /** A workbook of a hundred sheets has some 400. */
 const maxParts = 4096;
@@ -24,8 +24,7 @@ const orDamaged = async <Value>(promise: Promise<Value>): Promise<Value> => {
 };
 
 const entriesOf = async (zip: ZipFile): Promise<ReadonlyMap<string, Entry>> => {
-  if (zip.entryCount > maxParts)
-    throw refuseFile('zip_bomb', `The workbook has more than ${maxParts} parts. ${saveAsCsv}`);
+  if (zip.entryCount > maxParts) throw tooLarge(`The workbook has more than ${maxParts} parts.`, 'zip_bomb');
   const entries = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) {
     const name = entry.fileName.toLowerCase();
@@ -38,13 +37,9 @@ const entriesOf = async (zip: ZipFile): Promise<ReadonlyMap<string, Entry>> => {
 };
 
 const checkSizes = ({ uncompressedSize, compressedSize }: Entry, most: number): void => {
-  if (uncompressedSize > most)
-    throw refuseFile('workbook_too_large', `A part of the workbook unpacks to more than ${most} bytes. ${saveAsCsv}`);
+  if (uncompressedSize > most) throw tooLarge(`A part of the workbook unpacks to more than ${most} bytes.`);
   if (uncompressedSize > ratioAskedFrom && uncompressedSize > compressedSize * ratioLimit)
-    throw refuseFile(
-      'zip_bomb',
-      `A part of the workbook unpacks to more than ${ratioLimit} times its size. ${saveAsCsv}`,
-    );
+    throw tooLarge(`A part of the workbook unpacks to more than ${ratioLimit} times its size.`, 'zip_bomb');
 };
 
 /** Opens a zip by its central directory, as spreadsheets do. Throws FileRefused when it is not a zip, or is locked. */
