@@ -1,5 +1,6 @@
 import type { SaxesOptions, SaxesParser, TagForOptions } from 'saxes';
 import { FileRefused } from '../fields.ts';
+import { utf8Decoder } from './unpack.ts';
 
 /** Receives the elements and texts of an XML file, in order. Comments and processing instructions are left out. */
 export interface XmlHandlers<Tag> {
@@ -42,7 +43,7 @@ export async function* parseXml<Options extends SaxesOptions>(
   handlers: XmlHandlers<TagForOptions<Options>>,
   { longest, others = [], isTrimmed = false, refuse }: XmlRules,
 ): AsyncGenerator<FileRefused | undefined> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = utf8Decoder();
   let mayBeSpace = isTrimmed;
   let depth = 0;
   let sinceEvent = 0;
@@ -89,14 +90,11 @@ export async function* parseXml<Options extends SaxesOptions>(
     }
   };
   const decoded = (block?: Buffer): string => {
-    try {
-      const text = decoder.decode(block, { stream: block !== undefined });
-      const begun = mayBeSpace ? text.trimStart() : text;
-      mayBeSpace &&= begun === '';
-      return begun;
-    } catch {
-      throw refuse('bytes');
-    }
+    const text = decode(block);
+    if (text === undefined) throw refuse('bytes');
+    const begun = mayBeSpace ? text.trimStart() : text;
+    mayBeSpace &&= begun === '';
+    return begun;
   };
   for await (const block of blocks) {
     const text = decoded(block);

@@ -11,7 +11,7 @@ import type { Pain001Options } from './pain-001/read-pain-001.ts';
 import { readCsv } from './read-csv.ts';
 import { readJsonArray, readJsonLines } from './read-json.ts';
 import type { FileSizeLimits } from './unpack.ts';
-import { followedBy, takeHead, unpackedBytes } from './unpack.ts';
+import { followedBy, takeHead, unpackedBytes, utf8Decoder } from './unpack.ts';
 import type { Corrections } from './write-corrections.ts';
 import { writeCorrections } from './write-corrections.ts';
 import { oldWorkbookMark, refuseOldWorkbook } from './xlsx/old-workbook.ts';
@@ -95,10 +95,10 @@ const csv: Kind = {
   },
 };
 
-/** The first kind that matches is used. */
-const kinds: readonly (Kind & { readonly is: (file: OpenFile) => boolean })[] = [
+/** Files that are no text of a payout file. The first kind that matches is used. */
+const kinds: readonly (Kind & { readonly is: (head: Buffer) => boolean })[] = [
   {
-    is: ({ head }) => zipMarks.some((mark) => head.subarray(0, 4).equals(mark)),
+    is: (head) => zipMarks.some((mark) => head.subarray(0, 4).equals(mark)),
     isWorkbook: true,
     read: async ({ blocks }, extraColumns) => {
       const { readXlsx } = await import('./read-xlsx.ts');
@@ -113,38 +113,35 @@ const kinds: readonly (Kind & { readonly is: (file: OpenFile) => boolean })[] = 
     },
   },
   {
-    is: ({ head }) => head.subarray(0, 8).equals(oldWorkbookMark),
+    is: (head) => head.subarray(0, 8).equals(oldWorkbookMark),
     read: ({ blocks }) => refuseOldWorkbook(blocks),
   },
   {
-    is: ({ head }) => otherKindOf(head) !== undefined,
+    is: (head) => otherKindOf(head) !== undefined,
     read: ({ head }) => {
       throw refuseFile('other_format', otherKindOf(head) ?? '');
     },
   },
   {
-    is: ({ head }) => head.subarray(0, 64).includes(0),
+    is: (head) => head.subarray(0, 64).includes(0),
     read: () => {
       const why = 'It is UTF-16 without a byte order mark, or it is not a text. Save it as "CSV UTF-8".';
       throw refuseFile('invalid_utf8', `The file has zero bytes. ${why}`);
     },
   },
-  {
-    is: ({ text }) => text.startsWith('['),
-    read: ({ blocks }, extraColumns) => readJsonArray(blocks, extraColumns),
-  },
-  {
-    is: ({ text }) => text.startsWith('{'),
-    read: ({ blocks }, extraColumns) => readJsonLines(blocks, extraColumns),
-  },
-  {
-    is: ({ text }) => text.startsWith('<'),
+];
+
+/** Texts, by their first character. */
+const kindsOfText: Readonly<Record<string, Kind>> = {
+  '[': { read: ({ blocks }, extraColumns) => readJsonArray(blocks, extraColumns) },
+  '{': { read: ({ blocks }, extraColumns) => readJsonLines(blocks, extraColumns) },
+  '<': {
     read: async ({ blocks }, _extraColumns, pain001) => {
       const { readPain001 } = await import('./pain-001/read-pain-001.ts');
       return readPain001(blocks, pain001);
     },
   },
-];
+};
 
 /** Opens a payout file: its kind and its blocks, which are UTF-8 if it is a text. */
 const open = async (bytes: AsyncGenerator<Buffer>) => {
@@ -161,7 +158,7 @@ const open = async (bytes: AsyncGenerator<Buffer>) => {
   const text = head.toString('utf8').trimStart();
   if (text === '') throw refuseFile('file_empty', 'The file is empty. Export it again and upload it.');
   const file = { blocks: followedBy(head, blocks), head, text, isMarked: hasMark || encoding !== undefined };
-  return { kind: kinds.find(({ is }) => is(file)) ?? csv, file };
+  return { kind: kinds.find(({ is }) => is(head)) ?? kindsOfText[text.charAt(0)] ?? csv, file };
 };
 
 /** Facts about a payout file, collected while it is read. */
@@ -175,7 +172,7 @@ export class SeenOfFile {
 
 /**
  * Reads the rows of a payout file in order, block by block. The content decides its kind, not the name: gzip by its
- * first two bytes, then the first match in `kinds`. Throws FileRefused when the file, or the rest of it, cannot be
+ * first two bytes, then the first match in `kinds`, then `kindsOfText`. Throws FileRefused when the file, or the rest of it, cannot be
  * read.
  */
 export async function* readPayoutFile(
@@ -196,17 +193,9 @@ export async function* readPayoutFile(
 export const isUtf8File = async (source: Readable, limits: FileSizeLimits): Promise<boolean> => {
   const opened = await open(unpackedBytes(source, limits));
   if (opened.kind.correct?.name !== 'to-correct.csv') return false;
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const isOff = (block?: Buffer): boolean => {
-    try {
-      decoder.decode(block, { stream: block !== undefined });
-      return false;
-    } catch {
-      return true;
-    }
-  };
-  for await (const block of opened.file.blocks) if (isOff(block)) return false;
-  return !isOff();
+  const decode = utf8Decoder();
+  for await (const block of opened.file.blocks) if (decode(block) === undefined) return false;
+  return decode() !== undefined;
 };
 
 /**

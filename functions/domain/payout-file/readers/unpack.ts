@@ -19,6 +19,18 @@ export async function* followedBy(head: Buffer, rest: AsyncGenerator<Buffer>): A
   yield* rest;
 }
 
+/** Decodes a text part by part, and its end without a part. Undefined when the bytes are not UTF-8. */
+export const utf8Decoder = () => {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  return (bytes?: Buffer): string | undefined => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      return undefined;
+    }
+  };
+};
+
 /**
  * Payout files compress to a fifth or a tenth of their size, extreme ones to a fiftieth. One repeated byte compresses
  * to a thousandth at best. Beyond 250 to 1 a file is not a payout file. Checked only from 64 MiB unpacked, where it
