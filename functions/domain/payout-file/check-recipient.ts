@@ -31,6 +31,13 @@ const bankOf = (row: FileRow, problem: Problem): Recipient | undefined => {
   return { kind: 'bank', bankCode, bankName, accountNumber, accountName };
 };
 
+/** Messages about a row that names no recipient, or several. */
+const notOne = {
+  recipient_missing: 'No recipient is named. Fill in recipientId, or the four bank columns, or walletAddress.',
+  recipient_ambiguous:
+    'More than one recipient. Keep recipientId, the four bank columns or walletAddress, and empty the others.',
+} as const;
+
 /**
  * Reads a row's recipient: exactly one of recipientId, bank details and walletAddress, suited to the rail. Undefined
  * when the row names none, several, or incomplete bank details.
@@ -41,34 +48,23 @@ export const checkRecipient = (row: FileRow, rail: Rail | undefined, problem: Pr
   const { recipientId, walletAddress } = row;
   const hasBank = row.bankCode !== '' || row.bankName !== '' || row.accountNumber !== '' || row.accountName !== '';
   const recipients = Number(hasBank) + Number(recipientId !== '') + Number(walletAddress !== '');
-  if (recipients === 0)
-    problem(
-      '',
-      'recipient_missing',
-      'No recipient is named. Fill in recipientId, or the four bank columns, or walletAddress.',
-    );
-  if (recipients > 1) {
-    const message =
-      'More than one recipient. Keep recipientId, the four bank columns or walletAddress, and empty the others.';
-    problem('', 'recipient_ambiguous', message);
+  if (recipients !== 1) {
+    const code = recipients === 0 ? 'recipient_missing' : 'recipient_ambiguous';
+    problem('', code, notOne[code]);
+    return undefined;
   }
-  if (recipients !== 1) return undefined;
   if (walletAddress !== '') {
-    if (rail === 'fiat')
-      problem(
-        'walletAddress',
-        'recipient_wrong_rail',
-        `A wallet cannot be paid in ${row.currency}. Write a token such as usdt-tron, or a bank account.`,
-      );
+    if (rail === 'fiat') {
+      const message = `A wallet cannot be paid in ${row.currency}. Write a token such as usdt-tron, or a bank account.`;
+      problem('walletAddress', 'recipient_wrong_rail', message);
+    }
     checkWalletAddress(row, problem);
     return { kind: 'wallet', walletAddress };
   }
-  if (rail === 'crypto')
-    problem(
-      hasBank ? 'bankCode' : 'recipientId',
-      'recipient_wrong_rail',
-      `${row.currency} is paid to a walletAddress only. Write one, or a currency such as IDR.`,
-    );
+  if (rail === 'crypto') {
+    const message = `${row.currency} is paid to a walletAddress only. Write one, or a currency such as IDR.`;
+    problem(hasBank ? 'bankCode' : 'recipientId', 'recipient_wrong_rail', message);
+  }
   if (!hasBank && !recipientIdShape.test(recipientId)) {
     const odd = oddCharacter(recipientId, /[\x21-\x7e]/);
     problem('recipientId', 'value_malformed', `"recipientId" has ${odd}. Write it exactly as the provider gave it.`);

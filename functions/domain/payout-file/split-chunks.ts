@@ -6,18 +6,15 @@ import type { ValidRow } from './check-row.ts';
 import type { CurrencyTerms } from './currency-terms.ts';
 
 /** Count, and sums in minor units. */
-interface Sums {
-  count: number;
-  amount: bigint;
-  fee: bigint;
-}
+const newSums = () => ({ count: 0, amount: 0n, fee: 0n });
 
-interface Group {
-  readonly terms: CurrencyTerms;
-  readonly methods: Map<string, Sums>;
-  largest: bigint;
-  payouts: PlannedPayout[];
-}
+const newGroup = (terms: CurrencyTerms) => ({
+  terms,
+  methods: new Map<string, ReturnType<typeof newSums>>(),
+  largest: 0n,
+  payouts: [] as PlannedPayout[],
+});
+type Group = ReturnType<typeof newGroup>;
 
 /** The usual result of `add`: no chunk is complete. */
 const none: readonly ChunkFile[] = [];
@@ -54,7 +51,7 @@ export const chunkSplitter = (batchId: string, payoutsPerCall: number, canary = 
   const groupOf = (terms: CurrencyTerms): Group => {
     const known = groups.get(terms.currency);
     if (known !== undefined) return known;
-    const group: Group = { terms, methods: new Map(), largest: 0n, payouts: [] };
+    const group = newGroup(terms);
     groups.set(terms.currency, group);
     return group;
   };
@@ -73,7 +70,7 @@ export const chunkSplitter = (batchId: string, payoutsPerCall: number, canary = 
     /** Adds a row. Returns the chunks that it fills, or that the canary's end closes. */
     add: (row: ValidRow): readonly ChunkFile[] => {
       const group = groupOf(row.terms);
-      const sums = group.methods.get(row.method) ?? { count: 0, amount: 0n, fee: 0n };
+      const sums = group.methods.get(row.method) ?? newSums();
       if (sums.count === 0) group.methods.set(row.method, sums);
       sums.count++;
       sums.amount += row.amountMinor;

@@ -5,19 +5,6 @@ import type { Problem } from '../fields.ts';
 import { bankFields, FileRefused, fieldNamed, payoutFields, refuseFile, shownName } from '../fields.ts';
 import { columnMeant, nameAdvice } from '../messages/columns.ts';
 
-/** Positions of the file's known fields in a record, and the number of columns. */
-export interface CsvHeader {
-  /** An object instead of a Map: a dozen lookups per row take twice as long with a Map. */
-  readonly positions: Readonly<Partial<Record<PayoutField, number>>>;
-  /** The fields by position. */
-  readonly fields: ReadonlyMap<number, PayoutField>;
-  readonly columns: number;
-  /** Number of columns without those that a corrections file adds at the end. */
-  readonly own: number;
-  /** The columns that begin with `x-`. */
-  readonly extras: readonly { readonly name: string; readonly position: number }[];
-}
-
 const delimiters = [',', ';', '\t', '|'] as const;
 
 /** @param has true also for a column under a mistyped name, which is reported already */
@@ -67,55 +54,43 @@ export const correctionPositions = (names: readonly string[]): ReadonlySet<numbe
 export const ownWidth = (columns: number, corrections: ReadonlySet<number>): number =>
   [columns - 1, columns - 2].reduce((own, at) => (own === at + 1 && corrections.has(at) ? at : own), columns);
 
-/** Findings from the header's names so far. */
-interface ReadNames {
-  readonly positions: Map<PayoutField, number>;
-  readonly extras: Map<string, number>;
-  /** Fields that mistyped names probably mean. */
-  readonly meant: Set<PayoutField>;
-}
-
-const readName = (
-  { positions, extras, meant }: ReadNames,
-  name: string,
-  position: number,
-  extraColumns: ExtraColumns,
-  problem: Problem,
-): void => {
-  const field = fieldNamed(name);
-  const shown = shownName(name);
-  const known = field === undefined ? undefined : positions.get(field);
-  if (field !== undefined && known !== undefined) {
-    const message = `Columns ${known + 1} and ${position + 1} both mean "${field}". Keep one of them.`;
-    problem(field, 'column_repeated', message);
-  } else if (field !== undefined) positions.set(field, position);
-  if (field !== undefined) return;
-  const extra = extraColumns.named(name);
-  if (extra === undefined) {
-    const near = name.trim() === '' ? undefined : columnMeant(name);
-    if (near !== undefined) meant.add(near);
-    problem(shown, 'column_unknown', unknownColumn(position + 1, shown, near));
-  } else if (extra.kind === 'refused') problem(shown, extra.code, extra.message);
-  else {
-    if (extras.has(extra.name))
-      problem(shown, 'column_repeated', `The header has the column "${shown}" twice. Keep one.`);
-    extras.set(extra.name, position);
-  }
-};
-
 /**
  * Reads the header record and reports all its problems together. Throws FileRefused: without a valid header no value
  * has a meaning.
  */
-export const csvHeader = (record: readonly string[], extraColumns: ExtraColumns): CsvHeader => {
-  const lastNamed = record.findLastIndex((name) => name.trim() !== '');
+export const csvHeader = (record: readonly string[], extraColumns: ExtraColumns) => {
+  const columns = record.findLastIndex((name) => name.trim() !== '') + 1;
   const corrections = correctionPositions(record);
-  const read: ReadNames = { positions: new Map(), extras: new Map(), meant: new Set() };
-  const { positions, extras, meant } = read;
+  const positions = new Map<PayoutField, number>();
+  const extras = new Map<string, number>();
+  /** Fields that mistyped names probably mean. */
+  const meant = new Set<PayoutField>();
   const problems: RowError[] = [];
   const problem: Problem = (column, code, message) => problems.push({ row: 0, column, code, message });
-  for (const [position, name] of record.slice(0, lastNamed + 1).entries())
-    if (!corrections.has(position)) readName(read, name, position, extraColumns, problem);
+  const readUnknown = (name: string, position: number): void => {
+    const near = name.trim() === '' ? undefined : columnMeant(name);
+    if (near !== undefined) meant.add(near);
+    problem(shownName(name), 'column_unknown', unknownColumn(position + 1, shownName(name), near));
+  };
+  const readName = (name: string, position: number): void => {
+    const field = fieldNamed(name);
+    const shown = shownName(name);
+    const known = field && positions.get(field);
+    const extra = field === undefined ? extraColumns.named(name) : undefined;
+    if (field !== undefined && known !== undefined) {
+      const message = `Columns ${known + 1} and ${position + 1} both mean "${field}". Keep one of them.`;
+      problem(field, 'column_repeated', message);
+    } else if (field !== undefined) positions.set(field, position);
+    else if (extra === undefined) readUnknown(name, position);
+    else if (extra.kind === 'refused') problem(shown, extra.code, extra.message);
+    else {
+      if (extras.has(extra.name))
+        problem(shown, 'column_repeated', `The header has the column "${shown}" twice. Keep one.`);
+      extras.set(extra.name, position);
+    }
+  };
+  for (const [position, name] of record.slice(0, columns).entries())
+    if (!corrections.has(position)) readName(name, position);
   // Without any known name the line is a row of payments. Its cells hold recipients' data, so no message repeats them.
   if (positions.size === 0 && meant.size < fewestMeant) {
     const message = `The first line is not a header. Write one above the payments that names their columns: ${payoutFields.join(', ')}.`;
@@ -123,16 +98,21 @@ export const csvHeader = (record: readonly string[], extraColumns: ExtraColumns)
   }
   checkMissing((field) => positions.has(field) || meant.has(field), problem);
   if (problems.length > 0) throw new FileRefused(problems, true);
-  const columns = lastNamed + 1;
-  const ofExtras = [...extras].map(([name, position]) => ({ name, position }));
   return {
+    /** An object instead of a Map: a dozen lookups per row take twice as long with a Map. */
     positions: Object.fromEntries(positions),
-    fields: new Map([...positions].map(([field, position]) => [position, field])),
+    /** The fields by position. */
+    fields: new Map([...positions].map(([field, position]) => [position, field] as const)),
     columns,
+    /** Number of columns without those that a corrections file adds at the end. */
     own: ownWidth(columns, corrections),
-    extras: ofExtras,
+    /** The columns that begin with `x-`. */
+    extras: [...extras].map(([name, position]) => ({ name, position })),
   };
 };
+
+/** Positions of the file's known fields in a record, and the number of columns. */
+export type CsvHeader = Readonly<ReturnType<typeof csvHeader>>;
 
 /** The line that tells Excel the delimiter, with its line end. It is ignored, because the header shows the delimiter too. */
 const separatorLine = /^"?sep=.?"?[ \t]*(\r\n?|\n|$)\s*/i;

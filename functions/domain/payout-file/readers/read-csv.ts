@@ -46,22 +46,14 @@ export const isBlank = (record: readonly string[]): boolean =>
 export const hasWidthOf = (record: readonly string[], { columns, own }: Pick<CsvHeader, 'columns' | 'own'>): boolean =>
   record.length === columns || record.length === own || (record.length > columns && isBlank(record.slice(columns)));
 
-/** @param delimiter the file's delimiter */
-const widthProblem = (
-  record: readonly string[],
-  header: Pick<CsvHeader, 'columns' | 'own'>,
-  row: number,
-  delimiter: string,
-): readonly RowError[] => {
-  if (hasWidthOf(record, header)) return noProblems;
-  const { columns } = header;
+const widthProblem = (record: readonly string[], columns: number, row: number, delimiter: string): RowError => {
   const named = delimiter === '\t' ? 'a tab' : `"${delimiter}"`;
   const hint =
     record.length > columns
       ? `Put quotes around a value that has ${named} in it.`
       : `Write ${named} for each empty field too.`;
   const message = `The row has ${record.length} fields and the header has ${columns}. ${hint}`;
-  return [{ row, column: '', code: 'wrong_number_of_fields', message }];
+  return { row, column: '', code: 'wrong_number_of_fields', message };
 };
 
 /** Works with any delimiter: `sep=;` may parse as one cell or two. */
@@ -95,7 +87,7 @@ const rowMaker = ({ delimiter }: Dialect, extraColumns: ExtraColumns) => {
     // A row cut off in its last own column is as wide as a row without the corrections columns. So the last, open row
     // needs the full width.
     const widths = isOpen ? { columns, own: columns } : known;
-    const problems = record.length === columns ? noProblems : widthProblem(record, widths, row, delimiter);
+    const problems = hasWidthOf(record, widths) ? noProblems : [widthProblem(record, columns, row, delimiter)];
     return fileRow(row, line, textOf, problems, extrasOf(record, known.extras), wasPlain);
   };
   return {

@@ -1,8 +1,7 @@
 import type { RowError } from '../../batch/plan.ts';
 import { ExtraColumns } from '../extra-columns.ts';
-import type { PayoutField } from '../field-table.ts';
 import type { FileRefused, FileRow } from '../fields.ts';
-import { fieldNamed, fileRow, refuseFile, shownName } from '../fields.ts';
+import { fieldNamed, fileRow, noExtras, refuseFile, shownName } from '../fields.ts';
 import { columnMeant, nameAdvice } from '../messages/columns.ts';
 
 const [space = 0, openBracket, closeBracket, openBrace, closeBrace, comma, quote, backslash] = Buffer.from(' []{},"\\');
@@ -75,32 +74,27 @@ const rowOf = (what: string, { text, line }: Piece, row: number, extraColumns: E
   } catch {
     return undefined;
   }
-  if (!isObject(parsed))
-    return brokenRow(
-      row,
-      line,
-      'json_not_objects',
-      `${what} is not a JSON object. Write each payout as {"amount":"…", …}.`,
-    );
+  if (!isObject(parsed)) {
+    const message = `${what} is not a JSON object. Write each payout as {"amount":"…", …}.`;
+    return brokenRow(row, line, 'json_not_objects', message);
+  }
   const problems: RowError[] = [];
-  const values = new Map<PayoutField, string>();
-  let extras: Record<string, string> | undefined;
+  const values = new Map<string, string>();
+  const extras = new Map<string, string>();
   for (const [key, written] of writtenPairs(text, parsed)) {
     const field = fieldNamed(key);
     const column = field ?? shownName(key);
     const problem = (code: string, message: string) => problems.push({ row, column, code, message });
     const extra = field === undefined ? extraColumns.named(key) : undefined;
+    const name = field ?? (extra?.kind === 'extra' ? extra.name : undefined);
+    const read = field === undefined ? extras : values;
     if (extra?.kind === 'refused') problem(extra.code, extra.message);
-    else if (extra !== undefined) {
-      extras ??= {};
-      if (extra.name in extras) problem('field_repeated', `The object has "${column}" twice. Keep one.`);
-      else extras[extra.name] = readValue(column, parsed[key], written, problem);
-    } else if (field === undefined)
-      problem('field_unknown', `"${column}" is not known.${nameAdvice(columnMeant(key))}`);
-    else if (values.has(field)) problem('field_repeated', `The object has "${field}" twice. Keep one.`);
-    else values.set(field, readValue(field, parsed[key], written, problem));
+    else if (name === undefined) problem('field_unknown', `"${column}" is not known.${nameAdvice(columnMeant(key))}`);
+    else if (read.has(name)) problem('field_repeated', `The object has "${column}" twice. Keep one.`);
+    else read.set(name, readValue(column, parsed[key], written, problem));
   }
-  return fileRow(row, line, (field) => values.get(field) ?? '', problems, extras);
+  const given = extras.size === 0 ? noExtras : Object.fromEntries(extras);
+  return fileRow(row, line, (field) => values.get(field) ?? '', problems, given);
 };
 
 /** A piece of a file's text and the byte that ended it. `end` is undefined for the last piece of the file. */
