@@ -64,6 +64,10 @@ const countsXml = (counts: StatusCounts): string =>
     })
     .join('');
 
+/** The status of a group, with its counts by status. A refused file has no counts. */
+const groupStatusXml = (name: string, counts: StatusCounts, refusal: Reason | undefined): string =>
+  refusal === undefined ? element(name, groupStatus(counts)) + countsXml(counts) : element(name, 'RJCT');
+
 const transactionXml = (
   { instructionId, endToEndId, uetr }: Extract<Instruction, { kind: 'transaction' }>,
   { status, reason }: ReportedStatus,
@@ -91,7 +95,6 @@ const lastRows = async (instructions: Instructions): Promise<readonly number[]> 
 
 const groupXml = ({ initiation, statuses, refusal }: StatusReport): string => {
   const { message, messageId, createdAt, count, sum } = initiation;
-  const counts = statuses.counts();
   return [
     '<OrgnlGrpInfAndSts>',
     element('OrgnlMsgId', messageId === '' ? notProvided : messageId),
@@ -99,8 +102,8 @@ const groupXml = ({ initiation, statuses, refusal }: StatusReport): string => {
     optional('OrgnlCreDtTm', createdAt.trim()),
     optional('OrgnlNbOfTxs', count),
     optional('OrgnlCtrlSum', sum.trim()),
-    element('GrpSts', refusal === undefined ? groupStatus(counts) : 'RJCT'),
-    refusal === undefined ? countsXml(counts) : reasonXml(refusal),
+    groupStatusXml('GrpSts', statuses.counts(), refusal),
+    refusal === undefined ? '' : reasonXml(refusal),
     '</OrgnlGrpInfAndSts>\n',
   ].join('');
 };
@@ -114,10 +117,8 @@ async function* paymentsXml({ instructions, statuses, refusal }: StatusReport): 
     const counts = statuses.counts(row + 1, last[payment]);
     const end = payment === 0 ? '' : endPayment;
     payment++;
-    const status = refusal === undefined ? groupStatus(counts) : 'RJCT';
-    const countsText = refusal === undefined ? countsXml(counts) : '';
     const id = element('OrgnlPmtInfId', paymentId === '' ? notProvided : paymentId);
-    return `${end}<OrgnlPmtInfAndSts>${id}${element('PmtInfSts', status)}${countsText}\n`;
+    return `${end}<OrgnlPmtInfAndSts>${id}${groupStatusXml('PmtInfSts', counts, refusal)}\n`;
   };
   const written = (instruction: Instruction): string => {
     if (instruction.kind === 'payment') return beginPayment(instruction.paymentId);

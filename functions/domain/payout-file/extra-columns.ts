@@ -13,10 +13,6 @@ export const extraLimit = 64;
 const exceedsExtraLimit = (text: string): boolean =>
   text.length > extraLimit && (text.length > 2 * extraLimit || [...text].length > extraLimit);
 
-type ExtraName =
-  | { readonly kind: 'extra'; readonly name: string }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string };
-
 /** The `x-` columns of one file, in the order and letter case of their first appearance. */
 export class ExtraColumns {
   readonly #names = new Map<string, string>();
@@ -26,21 +22,21 @@ export class ExtraColumns {
   }
 
   /** Registers the column that a header cell or a JSON key names. Undefined when it does not begin with `x-`. */
-  named(written: string): ExtraName | undefined {
+  named(written: string) {
     const name = written.trim();
     if (!extraPrefix.test(name)) return undefined;
     const known = this.#names.get(name.toLowerCase());
-    if (known !== undefined) return { kind: 'extra', name: known };
+    if (known !== undefined) return { kind: 'extra', name: known } as const;
     if (name.length === 2 || exceedsExtraLimit(name) || isBroken(name) || hasHidden(name)) {
       const message = `"${shownName(name)}" is not a valid column name: write x- and readable text, at most ${extraLimit} characters in all.`;
-      return { kind: 'refused', code: 'extra_column_malformed', message };
+      return { kind: 'refused', code: 'extra_column_malformed', message } as const;
     }
     if (this.#names.size === mostExtraColumns) {
       const message = `The file has more than ${mostExtraColumns} columns that begin with x-.`;
-      return { kind: 'refused', code: 'extra_columns_too_many', message };
+      return { kind: 'refused', code: 'extra_columns_too_many', message } as const;
     }
     this.#names.set(name.toLowerCase(), name);
-    return { kind: 'extra', name };
+    return { kind: 'extra', name } as const;
   }
 }
 

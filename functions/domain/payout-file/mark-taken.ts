@@ -54,14 +54,17 @@ const markOne = (row: ValidRow, holder: Holder): Outcome => {
   return { ...withDuplicate(row, message), paid: { batchId, on } };
 };
 
+/** The references that the file gives to its valid rows. Others are made here, and free. */
+const ownReferences = (rows: readonly Outcome[]): readonly string[] =>
+  rows.flatMap((row) => (row.kind === 'valid' && row.ownReference ? row.payout.reference : []));
+
 /** Marks the rows whose reference belongs to another batch. */
 export const markHeld = async (
   { findReferences, getPayouts }: Pick<TakenReferences, 'findReferences' | 'getPayouts'>,
   own: string,
   rows: readonly Outcome[],
 ): Promise<readonly Outcome[]> => {
-  const references: string[] = [];
-  for (const row of rows) if (row.kind === 'valid' && row.ownReference) references.push(row.payout.reference);
+  const references = ownReferences(rows);
   const found = references.length === 0 ? undefined : await findReferences(references);
   if (found === undefined || found.size === 0) return rows;
   const holders = new Map([...found].filter(([, { batchId }]) => batchId !== own));
@@ -85,9 +88,7 @@ export const markRetries = async (
   { findRefusedRetries }: Pick<TakenReferences, 'findRefusedRetries'>,
   rows: readonly Outcome[],
 ): Promise<readonly Outcome[]> => {
-  const retries: string[] = [];
-  for (const row of rows)
-    if (row.kind === 'valid' && row.ownReference && isRetry(row.payout.reference)) retries.push(row.payout.reference);
+  const retries = ownReferences(rows).filter(isRetry);
   if (retries.length === 0) return rows;
   const refused = await findRefusedRetries(retries);
   return rows.map((row) => {

@@ -47,8 +47,6 @@ const chunksAtOnce = 16;
 /** The most batches that a plan names as having paid its rows. A person looks at few. */
 const mostPayers = 20;
 
-const namedBatches = (batchIds: ReadonlySet<string>): readonly string[] => [...batchIds].sort().slice(0, mostPayers);
-
 /** Errors of a row or of the file, with the row's line and reference where known. */
 const placed = (outcome: Exclude<Outcome, { kind: 'valid' }>): readonly RowError[] => {
   if (outcome.kind === 'unreadable') return outcome.errors;
@@ -167,6 +165,7 @@ export const planPayoutFile = async (dependencies: PlanFileDependencies, input: 
   try {
     await inParallel(chunksToWrite(), chunksAtOnce, putChunk);
     const { names } = seen.extraColumns;
+    const batches = [...paidIn].sort().slice(0, mostPayers);
     return {
       /** A refused file pays nothing; the chunks already written for it are never used. */
       kind: isRefused ? ('refused' as const) : ('planned' as const),
@@ -174,12 +173,10 @@ export const planPayoutFile = async (dependencies: PlanFileDependencies, input: 
       isCorrectable,
       rows: counts.validRows + counts.invalidRows,
       ...counts,
-      chunks: splitter.chunks(),
-      ...splitter.canary(),
-      currencies: splitter.currencies(),
+      ...splitter.sums(),
       errors,
       ...given({
-        alreadyPaid: paidRows === 0 ? undefined : { rows: paidRows, batches: namedBatches(paidIn), lastOn },
+        alreadyPaid: paidRows === 0 ? undefined : { rows: paidRows, batches, lastOn },
         sha256: isRead ? seen.content.digest('hex') : undefined,
         isWorkbook: seen.isWorkbook || undefined,
         extraColumns: names.length === 0 ? undefined : names,

@@ -1,5 +1,6 @@
 import type { ChunkFile, PlannedPayout } from '../batch/chunk-file.ts';
 import type { CurrencyPlan } from '../batch/plan.ts';
+import { given } from '../given.ts';
 import { Money } from '../money/money.ts';
 import { sumTallies } from '../money/tally.ts';
 import type { ValidRow } from './check-row.ts';
@@ -87,10 +88,11 @@ export const chunkSplitter = (batchId: string, payoutsPerCall: number, canary = 
     },
     /** Closes the chunks that are not full, after the last row. */
     rest: closeAll,
-    chunks: (): number => chunks,
-    /** Number of the canary's chunks, once all rows are added. Empty when no row follows the canary. */
-    canary: (): { readonly canaryChunks?: number } =>
-      canaryChunks > 0 && canaryChunks < chunks ? { canaryChunks } : {},
-    currencies: (): readonly CurrencyPlan[] => [...groups.values()].map(currencyPlan),
+    /** What was added up, once all chunks are closed. `canaryChunks` is absent when no row follows the canary. */
+    sums: () => ({
+      chunks,
+      ...given({ canaryChunks: canaryChunks > 0 && canaryChunks < chunks ? canaryChunks : undefined }),
+      currencies: [...groups.values()].map(currencyPlan),
+    }),
   };
 };

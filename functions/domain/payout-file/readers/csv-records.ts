@@ -150,15 +150,11 @@ const beginOf = (record: number, text: string, dialect: Dialect): number =>
   record === 0 ? 0 : new Papa.Parser({ ...dialect, preview: record }).parse(text, 0, true).meta.cursor;
 
 /** Computes the line where each record begins, and the line after the last. */
-const countLines = (records: readonly string[][], first: number, areOneLineEach: boolean) => {
-  if (areOneLineEach) return { of: (record: number) => first + record, next: first + records.length };
-  let next = first;
-  const begins = records.map((record) => {
-    const line = next;
-    next += linesOf(record);
-    return line;
-  });
-  return { of: (record: number) => begins[record] ?? first, next };
+const countLines = (records: readonly string[][], first: number, areOneLineEach: boolean): CsvRecords['lines'] => {
+  if (areOneLineEach) return (record) => first + record;
+  const begins = [first];
+  for (const record of records) begins.push((begins.at(-1) ?? first) + linesOf(record));
+  return (record) => begins[record] ?? first;
 };
 
 /**
@@ -205,8 +201,8 @@ export async function* csvRecords(
     const whole = rest + text;
     const { records, areOneLineEach, wrong, linesBefore, ...parsed } = parseText(parser, whole, dialect);
     const lines = countLines(records, first, areOneLineEach);
-    yield { records, lines: lines.of, isOpen };
-    line = lines.next;
+    yield { records, lines, isOpen };
+    line = lines(records.length);
     rest = parsed.rest;
     if (wrong !== undefined) {
       const at = linesBefore === undefined ? line : first + linesBefore;

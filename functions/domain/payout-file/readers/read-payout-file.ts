@@ -100,16 +100,11 @@ const kinds: readonly (Kind & { readonly is: (head: Buffer) => boolean })[] = [
   {
     is: (head) => zipMarks.some((mark) => head.subarray(0, 4).equals(mark)),
     isWorkbook: true,
-    read: async ({ blocks }, extraColumns) => {
-      const { readXlsx } = await import('./read-xlsx.ts');
-      return readXlsx(blocks, extraColumns);
-    },
+    read: async ({ blocks }, extraColumns) => (await import('./read-xlsx.ts')).readXlsx(blocks, extraColumns),
     correct: {
       name: 'to-correct.xlsx',
-      write: async ({ blocks }, corrections) => {
-        const { writeXlsxCorrections } = await import('./write-xlsx-corrections.ts');
-        return writeXlsxCorrections(blocks, corrections);
-      },
+      write: async ({ blocks }, corrections) =>
+        (await import('./write-xlsx-corrections.ts')).writeXlsxCorrections(blocks, corrections),
     },
   },
   {
@@ -136,10 +131,8 @@ const kindsOfText: Readonly<Record<string, Kind>> = {
   '[': { read: ({ blocks }, extraColumns) => readJsonArray(blocks, extraColumns) },
   '{': { read: ({ blocks }, extraColumns) => readJsonLines(blocks, extraColumns) },
   '<': {
-    read: async ({ blocks }, _extraColumns, pain001) => {
-      const { readPain001 } = await import('./pain-001/read-pain-001.ts');
-      return readPain001(blocks, pain001);
-    },
+    read: async ({ blocks }, _extraColumns, pain001) =>
+      (await import('./pain-001/read-pain-001.ts')).readPain001(blocks, pain001),
   },
 };
 

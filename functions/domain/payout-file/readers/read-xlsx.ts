@@ -10,7 +10,7 @@ import { openWorkbook } from './xlsx/open-workbook.ts';
 import type { Mistake } from './xlsx/read-cell.ts';
 import { namesOf, readCell } from './xlsx/read-cell.ts';
 import { tooLarge } from './xlsx/refusals.ts';
-import type { SheetBlock, SheetRow } from './xlsx/sheet-rows.ts';
+import type { IsColumnHidden, SheetRow } from './xlsx/sheet-rows.ts';
 import { columnLetters } from './xlsx/sheet-rows.ts';
 
 /** The most payouts in a workbook. */
@@ -27,7 +27,7 @@ const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
   let row = 0;
   let textLength = 0;
 
-  const headerOf = (names: readonly string[], isColumnHidden: SheetBlock['isColumnHidden']): CsvHeader => {
+  const headerOf = (names: readonly string[], isColumnHidden: IsColumnHidden): CsvHeader => {
     const read = csvHeader(names, extraColumns);
     const hidden = names.findIndex((name, column) => name !== '' && isColumnHidden(column));
     if (hidden < 0) return read;
@@ -67,7 +67,7 @@ const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
     return fileRow(row, number, textOf, problems, given);
   };
 
-  return (sheetRow: SheetRow, isColumnHidden: SheetBlock['isColumnHidden']): FileRow | undefined => {
+  return (sheetRow: SheetRow, isColumnHidden: IsColumnHidden): FileRow | undefined => {
     const cells = new Map<number, string | Mistake>();
     for (const cell of sheetRow.cells) {
       const at = cellName(cell.column, sheetRow.number);

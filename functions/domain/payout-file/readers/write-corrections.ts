@@ -45,40 +45,28 @@ const written = (bytes: string, delimiter: string): string => {
 const pairIn = (corrections: ReadonlySet<number>): number | undefined =>
   [...corrections].find((at) => corrections.has(at + 1));
 
-/** Writes records as lines, with the file's own delimiter and line ends. */
-const lineWriter = ({ delimiter, newline }: Dialect) => {
-  let lineEnd: string = newline;
-  let columns = 0;
-  let own = 0;
-  let corrections: ReadonlySet<number> = new Set();
+/** Writes the records of a file with this header as lines, with the file's own delimiter and line ends. */
+const lineWriter = (header: readonly string[], delimiter: string, lineEnd: string) => {
+  const columns = header.findLastIndex((name) => name.trim() !== '') + 1;
+  const corrections = correctionPositions(header);
+  /** The row's own cells, without those that an earlier corrections file added. */
+  const ownOf = (record: readonly string[]): readonly string[] => record.filter((_, at) => !corrections.has(at));
+  const names = ownOf(header.slice(0, columns));
+  const own = names.length;
   /**
    * Position of the `error` and `line` columns. It stays where an earlier corrections file had it, because rows that
    * cannot be read keep their order.
    */
-  let place = 0;
-  let isBehind = true;
+  const place = pairIn(corrections) ?? own;
+  const isBehind = place === own;
   const line = (cells: readonly string[]): string =>
     cells.map((cell) => written(cell, delimiter)).join(delimiter) + lineEnd;
-  /** The row's own cells, without those that an earlier corrections file added. */
-  const ownOf = (record: readonly string[]): readonly string[] => record.filter((_, at) => !corrections.has(at));
   const placed = (cells: readonly string[], note: readonly string[], beside: readonly string[]): readonly string[] => [
     ...cells.slice(0, place),
     ...(isBehind ? [...beside, ...note] : [...note, ...cells.slice(place), ...beside]),
   ];
   return {
-    isBeforeHeader: (): boolean => columns === 0,
-    /** Writes the lines before the rows: `sep=`, and the header with its error. */
-    before: (record: readonly string[], headerError: string | undefined): string => {
-      if (newline === '\n' && record.at(-1)?.endsWith('\r') === true) lineEnd = '\r\n';
-      if (isSeparator(record)) return trimmed(record.join(delimiter)) + lineEnd;
-      columns = record.findLastIndex((name) => name.trim() !== '') + 1;
-      corrections = correctionPositions(record);
-      const names = ownOf(record.slice(0, columns));
-      own = names.length;
-      place = pairIn(corrections) ?? own;
-      isBehind = place === own;
-      return line(placed(names, correctionColumns(headerError && asBytes(headerError)), []));
-    },
+    header: (error: string | undefined): string => line(placed(names, correctionColumns(error && asBytes(error)), [])),
     /**
      * Completes a last row without a line end. It adds the two empty cells when the row is as wide as the original
      * header; otherwise it would look cut off.
@@ -173,24 +161,31 @@ export async function* writeCorrections(
   { of, withGoodRows }: Corrections,
 ): AsyncGenerator<Buffer> {
   const dialect = csvDialect(headerLine);
-  const writer = lineWriter(dialect);
+  const { delimiter, newline } = dialect;
+  let lineEnd: string = newline;
+  let writer: ReturnType<typeof lineWriter> | undefined;
   let row = 0;
   let rest: ReturnType<typeof restWriter> | undefined;
   const beginRest = async (unread: UnreadCsv) => {
     const error = asBytes((await of(row + 1)) ?? '');
-    const cells = writer.isBeforeHeader() ? correctionColumns(error) : ([error, String(unread.line)] as const);
-    return restWriter(dialect, unread, cells, writer.restOfLast);
+    const cells = writer === undefined ? correctionColumns(error) : ([error, String(unread.line)] as const);
+    return restWriter(dialect, unread, cells, writer?.restOfLast ?? (() => ''));
   };
-  const headerOf = async (record: readonly string[]): Promise<string> =>
-    writer.before(record, isSeparator(record) ? undefined : await of(0));
+  /** Writes the lines before the rows: `sep=`, and the header with its error. */
+  const before = async (record: readonly string[]): Promise<string> => {
+    if (newline === '\n' && record.at(-1)?.endsWith('\r') === true) lineEnd = '\r\n';
+    if (isSeparator(record)) return trimmed(record.join(delimiter)) + lineEnd;
+    writer = lineWriter(record, delimiter, lineEnd);
+    return writer.header(await of(0));
+  };
   const textOf = async ({ records, lines }: CsvRecords): Promise<string> => {
     let text = '';
     let index = -1;
     for (const record of records) {
       index++;
       if (isBlank(record)) continue;
-      if (writer.isBeforeHeader()) {
-        text += await headerOf(record);
+      if (writer === undefined) {
+        text += await before(record);
         continue;
       }
       row++;

@@ -20,11 +20,7 @@ export interface SheetRow {
   readonly cells: readonly SheetCell[];
 }
 
-/** Rows of a sheet that were read together. */
-export interface SheetBlock {
-  readonly rows: readonly SheetRow[];
-  readonly isColumnHidden: (column: number) => boolean;
-}
+export type IsColumnHidden = (column: number) => boolean;
 
 /** Excel's limits. */
 const maxRow = 1_048_576;
@@ -51,9 +47,9 @@ const place = (stated: number | undefined, last: number, most: number): number =
 };
 
 /** The rows of a sheet that have cells, in order, block by block. */
-export async function* sheetRows(blocks: AsyncIterable<Buffer>): AsyncGenerator<SheetBlock> {
+export async function* sheetRows(blocks: AsyncIterable<Buffer>) {
   const hiddenColumns: (readonly [from: number, to: number])[] = [];
-  const isColumnHidden = (column: number) => hiddenColumns.some(([from, to]) => column >= from && column <= to);
+  const isColumnHidden: IsColumnHidden = (column) => hiddenColumns.some(([from, to]) => column >= from && column <= to);
   let rows: SheetRow[] = [];
   let isInData = false;
   let areRowsHidden = false;
