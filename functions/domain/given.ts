@@ -16,10 +16,5 @@ export function givenBy<Key extends string, Value>(
   of: (key: Key) => Value | undefined,
 ): Partial<Record<Key, Value>>;
 export function givenBy(keys: readonly string[], of: (key: string) => unknown): object {
-  const found: Record<string, unknown> = {};
-  for (const key of keys) {
-    const value = of(key);
-    if (value !== undefined) found[key] = value;
-  }
-  return found;
+  return given(Object.fromEntries(keys.map((key) => [key, of(key)])));
 }

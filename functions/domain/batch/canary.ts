@@ -1,4 +1,5 @@
 import type { Payout } from '../payout/payout.ts';
+import { openContradictions } from '../payout/payout.ts';
 import { payoutStatuses, payoutStatusesThat } from '../payout/payout-status.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import type { Batch } from './batch.ts';
@@ -39,9 +40,5 @@ export const judgeCanary = (
 };
 
 /** True when the payout is a reason for the canary's failure. */
-export const spoilsCanary = ({
-  status,
-  contradictions = [],
-  contradictionsNoted = 0,
-}: Pick<Payout, 'status' | 'contradictions' | 'contradictionsNoted'>): boolean =>
-  status === 'on_hold' || spoiled.some((one) => one === status) || contradictions.length > contradictionsNoted;
+export const spoilsCanary = (payout: Pick<Payout, 'status' | 'contradictions' | 'contradictionsNoted'>): boolean =>
+  [...spoiled, 'on_hold'].includes(payout.status) || openContradictions(payout).length > 0;

@@ -9,6 +9,8 @@ export const unpaidAbove = 'unpaid_above';
 /** Number of payouts that ended, and how many of those were not paid. */
 export type Ends = NonNullable<Batch['acknowledgedEnds']>;
 
+const none: Ends = { ended: 0, unpaid: 0 };
+
 /** Ended payouts needed before their unpaid share is significant. */
 const enough = 20;
 
@@ -23,11 +25,7 @@ export const endsOf = (counted: readonly { readonly tallies: Tallies }[]): Ends 
  * undefined. Judges once 20 have ended, or earlier when the unpaid ones already exceed the percentage of all remaining payouts.
  */
 export const tooManyUnpaid = (
-  {
-    pauseAbove,
-    acknowledgedEnds = { ended: 0, unpaid: 0 },
-    plan,
-  }: Pick<Batch, 'pauseAbove' | 'acknowledgedEnds' | 'plan'>,
+  { pauseAbove, acknowledgedEnds = none, plan }: Pick<Batch, 'pauseAbove' | 'acknowledgedEnds' | 'plan'>,
   ends: Ends,
 ): Ends | undefined => {
   if (pauseAbove === undefined || plan === undefined) return undefined;

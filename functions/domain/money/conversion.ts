@@ -34,13 +34,9 @@ export const isMade = ({ status }: Pick<Conversion, 'status'>): boolean => outco
 export const endedConversionStatuses = conversionStatuses.filter((status) => !isInDoubt({ status }));
 
 /** Returns the amounts that a conversion took and brought. Until those are known, the planned amounts. */
-export const amountsOf = ({
-  planned,
-  input = planned.input,
-  output = planned.output,
-}: Pick<Conversion, 'planned' | 'input' | 'output'>): Pick<PlannedConversion, 'input' | 'output'> => ({
-  input,
-  output,
+export const amountsOf = ({ planned, input, output }: Pick<Conversion, 'planned' | 'input' | 'output'>) => ({
+  input: input ?? planned.input,
+  output: output ?? planned.output,
 });
 
 /**

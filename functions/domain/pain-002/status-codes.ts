@@ -4,7 +4,7 @@ import { cameBack } from '../payout/payout.ts';
 import { isEnd } from '../payout/payout-status.ts';
 import { writtenOffCode } from '../payout/retries.ts';
 
-/** Transaction statuses: pending, settled, rejected. The first is the default. */
+/** Transaction statuses: pending, settled, rejected. */
 export const transactionStatuses = ['PDNG', 'ACSC', 'RJCT'] as const;
 type TransactionStatus = (typeof transactionStatuses)[number];
 

@@ -19,13 +19,10 @@ const bankOf = (row: FileRow, problem: Problem): Recipient | undefined => {
   const { bankCode, accountNumber } = row;
   if (accountNumber !== '' && !accountShape.test(accountNumber))
     problem('accountNumber', 'value_malformed', accountProblem(accountNumber));
-  let isWhole = true;
-  for (const column of bankFields) {
-    if (row[column] !== '') continue;
-    isWhole = false;
+  const missing = bankFields.filter((column) => row[column] === '');
+  for (const column of missing)
     problem(column, 'value_missing', `"${column}" is empty. Bank details need all of ${bankFields.join(', ')}.`);
-  }
-  if (!isWhole) return undefined;
+  if (missing.length > 0) return undefined;
   const bankName = onOneLine(row, 'bankName');
   const accountName = onOneLine(row, 'accountName');
   return { kind: 'bank', bankCode, bankName, accountNumber, accountName };

@@ -51,12 +51,8 @@ export const proofIsDueAt = (
  * Number of a chunk's proofs to expect: completed bank transfers, except those without a proof whose money came back. 0 when the
  * provider gives no proofs.
  */
-export const proofsExpected = ({
-  rail,
-  hasNoProofs,
-  tallies,
-  contradictions: { withoutProof = 0 },
-}: ChunkRecord): number => (givesProofs(rail, hasNoProofs) ? (tallies.completed?.count ?? 0) - withoutProof : 0);
+export const proofsExpected = ({ rail, hasNoProofs, tallies, contradictions }: ChunkRecord): number =>
+  givesProofs(rail, hasNoProofs) ? (tallies.completed?.count ?? 0) - (contradictions.withoutProof ?? 0) : 0;
 
 /** Number of those not archived that may still be obtained. With `isAskedAnew`, given-up proofs count too. */
 export const proofsDue = (record: ChunkRecord, isAskedAnew: boolean): number =>

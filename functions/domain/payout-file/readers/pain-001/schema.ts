@@ -140,26 +140,21 @@ export const schemaOf = (message: MessageName): Group => {
     InitgPty: needed(anything),
     ...ignored('FwdgAgt'),
   });
-  const agent = sequence({
-    FinInstnId: needed(
-      sequence({
-        ...(isNew ? { BICFI: bic } : { BIC: bic }),
-        ClrSysMmbId: maybe(sequence({ ...ignored('ClrSysId'), MmbId: needed(as('memberId', upTo(35))) })),
-        ...since09(ignored('LEI')),
-        Nm: maybe(as('bankName', upTo(140))),
-        ...ignored('PstlAdr'),
-        Othr: maybe(sequence({ Id: needed(as('bankId', upTo(35))), ...ignored('SchmeNm Issr') })),
-      }),
-    ),
-    ...ignored('BrnchId'),
+  const institution = sequence({
+    ...(isNew ? { BICFI: bic } : { BIC: bic }),
+    ClrSysMmbId: maybe(sequence({ ...ignored('ClrSysId'), MmbId: needed(as('memberId', upTo(35))) })),
+    ...since09(ignored('LEI')),
+    Nm: maybe(as('bankName', upTo(140))),
+    ...ignored('PstlAdr'),
+    Othr: maybe(sequence({ Id: needed(as('bankId', upTo(35))), ...ignored('SchmeNm Issr') })),
+  });
+  const agent = sequence({ FinInstnId: needed(institution), ...ignored('BrnchId') });
+  const accountNumber = choice({
+    IBAN: as('iban', ibanText),
+    Othr: sequence({ Id: needed(as('accountId', upTo(34))), SchmeNm: scheme, Issr: maybe(upTo(35)) }),
   });
   const account = sequence({
-    Id: needed(
-      choice({
-        IBAN: as('iban', ibanText),
-        Othr: sequence({ Id: needed(as('accountId', upTo(34))), SchmeNm: scheme, Issr: maybe(upTo(35)) }),
-      }),
-    ),
+    Id: needed(accountNumber),
     ...ignored('Tp Ccy'),
     Nm: maybe(as('accountName', upTo(70))),
     ...since09(ignored('Prxy')),
@@ -176,21 +171,19 @@ export const schemaOf = (message: MessageName): Group => {
     ...ignored('PstlAdr Id CtryOfRes'),
     CtctDtls: maybe(contact),
   });
+  const ids = sequence({
+    InstrId: maybe(as('instructionId', upTo(35))),
+    EndToEndId: needed(as('endToEndId', upTo(35))),
+    ...since09({ UETR: maybe(as('uetr', uuidText)) }),
+  });
+  const sum = choice({
+    InstdAmt: as('amount', amount),
+    EqvtAmt: sequence({ Amt: needed(as('equivalentAmount', amount)), CcyOfTrf: needed(upTo(3)) }),
+  });
   const transaction = marked('transaction', {
-    PmtId: needed(
-      sequence({
-        InstrId: maybe(as('instructionId', upTo(35))),
-        EndToEndId: needed(as('endToEndId', upTo(35))),
-        ...since09({ UETR: maybe(as('uetr', uuidText)) }),
-      }),
-    ),
+    PmtId: needed(ids),
     ...ignored('PmtTpInf'),
-    Amt: needed(
-      choice({
-        InstdAmt: as('amount', amount),
-        EqvtAmt: sequence({ Amt: needed(as('equivalentAmount', amount)), CcyOfTrf: needed(upTo(3)) }),
-      }),
-    ),
+    Amt: needed(sum),
     ...ignored('XchgRateInf ChrgBr ChqInstr UltmtDbtr'),
     ...ignored('IntrmyAgt1 IntrmyAgt1Acct IntrmyAgt2 IntrmyAgt2Acct IntrmyAgt3 IntrmyAgt3Acct'),
     CdtrAgt: maybe(agent),

@@ -6,16 +6,13 @@ import type { ZipParts } from './zip-parts.ts';
 
 const maxBytes = 8 * 1024 * 1024;
 
-interface Relationship {
-  /** Last word of the type's URI. The words before it differ between strict and transitional workbooks. */
-  readonly type: string;
-  readonly part: string;
-}
-
-/** The parts that a part refers to, by id. */
-const relationshipsOf = async (zip: ZipParts, part: string): Promise<ReadonlyMap<string, Relationship>> => {
+/**
+ * The parts that a part refers to, by id. The type is the last word of its URI: the words before it differ between strict
+ * and transitional workbooks.
+ */
+const relationshipsOf = async (zip: ZipParts, part: string) => {
   const { dir, base } = path.posix.parse(part);
-  const found = new Map<string, Relationship>();
+  const found = new Map<string, { readonly type: string; readonly part: string }>();
   await readPart(zip.read(path.posix.join(dir, '_rels', `${base}.rels`), maxBytes), {
     open: (name, attributes) => {
       const [id, type, target] = [attributes['Id'], attributes['Type'], attributes['Target']];
@@ -27,7 +24,7 @@ const relationshipsOf = async (zip: ZipParts, part: string): Promise<ReadonlyMap
   return found;
 };
 
-const partOf = (relationships: ReadonlyMap<string, Relationship>, type: string): string | undefined =>
+const partOf = (relationships: Awaited<ReturnType<typeof relationshipsOf>>, type: string): string | undefined =>
   [...relationships.values()].find((each) => each.type === type)?.part;
 
 /** Refuses zip archives other than Excel workbooks. */
@@ -44,29 +41,22 @@ const checkKind = ({ names }: ZipParts): void => {
   );
 };
 
-interface Sheet {
+const firstSheetOf = async (zip: ZipParts, workbook: string) => {
+  const sheets: Readonly<Record<string, string>>[] = [];
   /** True when the workbook's dates count from 1904, as on old Macs. */
-  readonly isFrom1904: boolean;
-  readonly id: string | undefined;
-  readonly name: string;
-  readonly state: string;
-}
-
-const firstSheetOf = async (zip: ZipParts, workbook: string): Promise<Sheet> => {
-  const sheets: Sheet[] = [];
   let isFrom1904 = false;
   await readPart(zip.read(workbook, maxBytes), {
     open: (name, attributes) => {
+      if (sheets.length > 0) return;
       if (name === 'workbookPr') isFrom1904 = isTrue(attributes['date1904']);
-      if (name !== 'sheet' || sheets.length > 0) return;
-      // The attribute of the relationships' namespace, whatever its prefix. No other attribute here has a prefix.
-      const [, id] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
-      sheets.push({ id, name: attributes['name'] ?? '', state: attributes['state'] ?? 'visible', isFrom1904 });
+      if (name === 'sheet') sheets.push(attributes);
     },
   });
   const [first] = sheets;
   if (first === undefined) throw damaged();
-  return first;
+  // The attribute of the relationships' namespace, whatever its prefix. No other attribute here has a prefix.
+  const [, id = ''] = Object.entries(first).find(([key]) => key.endsWith(':id')) ?? [];
+  return { id, name: first['name'] ?? '', state: first['state'] ?? 'visible', isFrom1904 };
 };
 
 /**
@@ -79,7 +69,7 @@ export const findParts = async (zip: ZipParts) => {
   if (workbook === undefined) throw damaged();
   const sheet = await firstSheetOf(zip, workbook);
   const relationships = await relationshipsOf(zip, workbook);
-  const found = relationships.get(sheet.id ?? '');
+  const found = relationships.get(sheet.id);
   if (found === undefined) throw damaged();
   if (found.type !== 'worksheet')
     throw refuseFile(
