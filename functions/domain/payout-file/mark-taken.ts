@@ -65,8 +65,7 @@ export const markHeld = async (
   rows: readonly Outcome[],
 ): Promise<readonly Outcome[]> => {
   const references = ownReferences(rows);
-  const found = references.length === 0 ? undefined : await findReferences(references);
-  if (found === undefined || found.size === 0) return rows;
+  const found = references.length === 0 ? [] : await findReferences(references);
   const holders = new Map([...found].filter(([, { batchId }]) => batchId !== own));
   if (holders.size === 0) return rows;
   const payouts = await getPayouts([...holders.values()], { mayBeOld: true });

@@ -28,24 +28,11 @@ export const nothingAfter = 'Nothing after it can be read.';
 
 export type Dialect = ReturnType<typeof csvDialect>;
 
-/** True when every quote of a text opens or closes a field. That is the usual case, and then no value contains a quote. */
-const areQuotesAround = (text: string, { delimiter, newline }: Dialect): boolean => {
-  const isEdge = (at: number): boolean => {
-    const character = text[at];
-    return character === undefined || character === delimiter || character === newline;
-  };
-  for (let opens = text.indexOf('"'); opens >= 0; ) {
-    const closes = text.indexOf('"', opens + 1);
-    if (closes < 0 || !isEdge(opens - 1) || !isEdge(closes + 1)) return false;
-    opens = text.indexOf('"', closes + 1);
-  }
-  return true;
-};
-
 /** Counts the records before the first one with a quote inside an unquoted field. Papaparse accepts such a quote as text. */
-const withoutQuoteInside = (text: string, records: readonly string[][], dialect: Dialect): number => {
-  if (areQuotesAround(text, dialect)) return records.length;
-  const { delimiter, newline } = dialect;
+const withoutQuoteInside = (text: string, records: readonly string[][], { delimiter, newline }: Dialect): number => {
+  // The usual case: quotes, if any, are around values and not in them.
+  if (!text.includes('"') || records.every((record) => record.every((value) => !value.includes('"'))))
+    return records.length;
   // Where the current field begins.
   let at = 0;
   const isInside = (value: string, end: string): boolean => {
