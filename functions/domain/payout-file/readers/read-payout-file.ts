@@ -95,7 +95,7 @@ const csv: Kind = {
   },
 };
 
-/** Files that are no text of a payout file. The first kind that matches is used. */
+/** Kinds that the first bytes show. The first match is used. */
 const kinds: readonly (Kind & { readonly is: (head: Buffer) => boolean })[] = [
   {
     is: (head) => zipMarks.some((mark) => head.subarray(0, 4).equals(mark)),
@@ -126,7 +126,7 @@ const kinds: readonly (Kind & { readonly is: (head: Buffer) => boolean })[] = [
   },
 ];
 
-/** Texts, by their first character. */
+/** Kinds of text, by the first character. */
 const kindsOfText: Readonly<Record<string, Kind>> = {
   '[': { read: ({ blocks }, extraColumns) => readJsonArray(blocks, extraColumns) },
   '{': { read: ({ blocks }, extraColumns) => readJsonLines(blocks, extraColumns) },
@@ -165,8 +165,8 @@ export class SeenOfFile {
 
 /**
  * Reads the rows of a payout file in order, block by block. The content decides its kind, not the name: gzip by its
- * first two bytes, then the first match in `kinds`, then `kindsOfText`. Throws FileRefused when the file, or the rest of it, cannot be
- * read.
+ * first two bytes, then the first match in `kinds` or `kindsOfText`. Throws FileRefused when the file, or the rest of
+ * it, cannot be read.
  */
 export async function* readPayoutFile(
   source: Readable,
