@@ -36,6 +36,19 @@ export interface QuotesGiven {
   readonly unconverted: readonly string[];
 }
 
+export type FundingDecision =
+  | {
+      /** `funded`: all money is there. `convert`: it will be, after plan.conversions. */
+      readonly kind: 'funded' | 'convert';
+      readonly plan: FundingPlan;
+      /** Amounts to reserve. They cover only money that exists: nobody can reserve money that is yet to be converted. */
+      readonly reservations: MoneyByCurrency;
+    }
+  /** Nothing is reserved, because money is not held for a batch that cannot run. */
+  | { readonly kind: 'wait'; readonly plan: FundingPlan; readonly missing: readonly MissingFunds[] }
+  /** The shortfall is known only after other batches learn the outcome of their calls and conversions. */
+  | { readonly kind: 'unclear'; readonly plan: FundingPlan };
+
 /**
  * Returns every currency in which a batch may have reserved money. The conversion sources are always included: a concurrent run
  * of PlanFunding may have reserved a token that the surviving plan omits.
@@ -172,7 +185,7 @@ export const planFunding = (
   sources: readonly string[],
   made: Omit<FundingPlan, 'currencies' | 'conversions'>,
   maxSlippagePercent: string,
-) => {
+): FundingDecision => {
   const needs = new Map(situation.required);
   const conversions: PlannedConversion[] = [];
   const missing: MissingFunds[] = [];
@@ -206,19 +219,10 @@ export const planFunding = (
   const lacksSource = missing.some(({ cause }) => cause === 'no_source');
   const mayHaveSource = sources.some((source) => moneyIn(situation.inDoubt, source).isPositive());
   if ((lacksSource && mayHaveSource) || currencies.some(({ unclear }) => unclear.isPositive()))
-    // The shortfall is known only after other batches learn the outcome of their calls and conversions.
-    return { kind: 'unclear', plan } as const;
-  // Nothing is reserved, because money is not held for a batch that cannot run.
-  if (missing.length > 0) return { kind: 'wait', plan, missing } as const;
-  return {
-    /** `funded`: all money is there. `convert`: it will be, after plan.conversions. */
-    kind: conversions.length === 0 ? 'funded' : 'convert',
-    plan,
-    /** Amounts to reserve. They cover only money that exists: nobody can reserve money that is yet to be converted. */
-    reservations: reservationsOf(plan),
-  } as const;
+    return { kind: 'unclear', plan };
+  if (missing.length > 0) return { kind: 'wait', plan, missing };
+  return { kind: conversions.length === 0 ? 'funded' : 'convert', plan, reservations: reservationsOf(plan) };
 };
-export type FundingDecision = ReturnType<typeof planFunding>;
 
 /** True when the plan covers every shortfall, now or by its conversions, and nothing is unclear. Otherwise the batch waits. */
 export const coversShortfalls = ({ currencies, conversions }: FundingPlan): boolean =>
