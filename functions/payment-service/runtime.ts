@@ -55,9 +55,7 @@ export const paymentServiceRuntime = (variables: NodeJS.ProcessEnv = process.env
       settings.sandbox ? await readSandboxState(table, clientId) : untouchedSandbox,
     /** The real clock. */
     now,
-    pause: async (milliseconds: number): Promise<void> => {
-      await wait(milliseconds);
-    },
+    pause: (milliseconds: number): Promise<void> => wait(milliseconds),
     random: Math.random,
     /** 24 random hexadecimal digits. */
     randomHex: () => randomBytes(12).toString('hex'),

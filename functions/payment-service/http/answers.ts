@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { Refused } from '../domain/refused.ts';
 
 /** Header names are in lower case. */
@@ -14,19 +15,12 @@ export type Answer = {
 );
 
 /** Every error status that the service, or the gateway in front of it, answers with. */
-export const errorNames = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  410: 'Gone',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-} as const;
+export const errorStatuses = [400, 401, 404, 405, 409, 410, 429, 500, 503] as const;
 
-export type ErrorStatus = keyof typeof errorNames;
+export type ErrorStatus = (typeof errorStatuses)[number];
+
+/** Its name in HTTP: `Not Found`. */
+export const errorName = (status: ErrorStatus): string => STATUS_CODES[status] ?? '';
 
 /** A refusal with another status than 400. */
 export class RefusedWith extends Refused {
@@ -41,6 +35,6 @@ export class RefusedWith extends Refused {
 export const failure = (statusCode: ErrorStatus, message: string, headers: Headers = {}): Answer => ({
   kind: 'json',
   statusCode,
-  body: { statusCode, error: errorNames[statusCode], message },
+  body: { statusCode, error: errorName(statusCode), message },
   headers,
 });

@@ -1,7 +1,6 @@
 import type { Headers } from './answers.ts';
 
 interface Deprecation {
-  readonly deprecatedAt: Date;
   /** The endpoint is gone from this moment on. Undefined when the public document names no date. */
   readonly removedAt?: Date;
   /** The endpoint to call instead. Undefined when the public document names none. */
@@ -14,17 +13,13 @@ const depositsRemovedAt = new Date('2026-10-13T00:00:00Z');
 
 /** Every deprecated endpoint of the public document, by its route. */
 const deprecations: ReadonlyMap<string, Deprecation> = new Map([
-  ['GET /v1/reference/currencies', { deprecatedAt }],
-  ['GET /v1/reference/cryptos', { deprecatedAt }],
-  ['POST /v1/disbursement/fiat', { deprecatedAt, replacement: 'POST /v2/disbursement/fiat' }],
-  [
-    'GET /v1/deposit',
-    { deprecatedAt, removedAt: depositsRemovedAt, replacement: 'GET /v1/deposit/fiat and GET /v1/deposit/crypto' },
-  ],
+  ['GET /v1/reference/currencies', {}],
+  ['GET /v1/reference/cryptos', {}],
+  ['POST /v1/disbursement/fiat', { replacement: 'POST /v2/disbursement/fiat' }],
+  ['GET /v1/deposit', { removedAt: depositsRemovedAt, replacement: 'GET /v1/deposit/fiat and GET /v1/deposit/crypto' }],
   [
     'GET /v1/deposit/:depositIdOrReference',
     {
-      deprecatedAt,
       removedAt: depositsRemovedAt,
       replacement: 'GET /v1/deposit/fiat/:depositIdOrReference and GET /v1/deposit/crypto/:depositIdOrReference',
     },
@@ -47,7 +42,7 @@ export const removalMessage = (route: string, { removedAt, replacement }: Deprec
 /**
  * `Deprecation` (RFC 9745: `@` and Unix seconds) and, if a removal date is known, `Sunset` (RFC 8594: an HTTP date).
  */
-export const deprecationHeaders = (deprecation: Deprecation): Headers => ({
-  deprecation: `@${deprecation.deprecatedAt.getTime() / 1000}`,
-  ...(deprecation.removedAt === undefined ? {} : { sunset: deprecation.removedAt.toUTCString() }),
+export const deprecationHeaders = ({ removedAt }: Deprecation): Headers => ({
+  deprecation: `@${deprecatedAt.getTime() / 1000}`,
+  ...(removedAt === undefined ? {} : { sunset: removedAt.toUTCString() }),
 });

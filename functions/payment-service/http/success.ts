@@ -31,13 +31,9 @@ const envelope = <Data>(
   }),
 });
 
-/** The usual envelope, with `data`. */
-export const enveloped = <Data>(message: string, data: z.ZodType<unknown, Data>) =>
-  envelope<Data>(200, message, { data }, (own) => ({ data: own }));
-
-/** The same for a request that created something. Its body has status 201. */
-export const envelopedAsCreated = <Data>(message: string, data: z.ZodType<unknown, Data>) =>
-  envelope<Data>(201, message, { data }, (own) => ({ data: own }));
+/** The usual envelope, with `data`. The body of a request that created something has status 201. */
+export const enveloped = <Data>(message: string, data: z.ZodType<unknown, Data>, statusCode: 200 | 201 = 200) =>
+  envelope<Data>(statusCode, message, { data }, (own) => ({ data: own }));
 
 /** The envelope with `data`, the request's id and the time. */
 export const envelopedWithRequest = <Data>(message: string, data: z.ZodType<unknown, Data>) =>

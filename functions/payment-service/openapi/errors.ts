@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ErrorStatus } from '../http/answers.ts';
-import { errorNames } from '../http/answers.ts';
+import { errorName, errorStatuses } from '../http/answers.ts';
 import type { Json } from './json-schemas.ts';
 
 export const errorBody = z
@@ -23,23 +23,18 @@ const descriptions: Readonly<Record<ErrorStatus, string>> = {
   503: 'Too many concurrent requests. Nothing was changed: try again.',
 };
 
-const nameOf = (status: ErrorStatus): string => errorNames[status].replaceAll(' ', '');
-
-const isErrorStatus = (status: number): status is ErrorStatus => status in errorNames;
+const nameOf = (status: ErrorStatus): string => errorName(status).replaceAll(' ', '');
 
 /** Every error of the service, as a component to which operations refer. */
 export const errorComponents = (): Json =>
   Object.fromEntries(
-    Object.keys(errorNames)
-      .map(Number)
-      .filter(isErrorStatus)
-      .map((status) => [
-        nameOf(status),
-        {
-          description: descriptions[status],
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-        },
-      ]),
+    errorStatuses.map((status) => [
+      nameOf(status),
+      {
+        description: descriptions[status],
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
   );
 
 /** The responses for these statuses, sorted and without duplicates. */

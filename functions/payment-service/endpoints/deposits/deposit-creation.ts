@@ -6,7 +6,7 @@ import { depositIdFrom } from '../../domain/deposits/deposit.ts';
 import { Refused } from '../../domain/refused.ts';
 import { RefusedWith } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
-import { envelopedAsCreated } from '../../http/success.ts';
+import { enveloped } from '../../http/success.ts';
 import { findQuote } from '../../store/conversions/quotes.ts';
 import { createDeposit } from '../../store/deposits/create-deposit.ts';
 import { quoteProblems } from '../conversions/quote-problems.ts';
@@ -25,7 +25,7 @@ export const depositCreation = <Body extends z.ZodType<{ readonly quoteId?: stri
   compose: (terms: DepositTerms, request: z.output<Body>, quoted: Conversion | undefined) => DepositDraft | Refused,
 ) =>
   bodyEndpoint(
-    { ...place, access: 'authorization', answers: envelopedAsCreated(message, depositSchema), refuses: [503] },
+    { ...place, access: 'authorization', answers: enveloped(message, depositSchema, 201), refuses: [503] },
     body,
     async (context, { account }, request) => {
       const { settings, randomHex } = context;

@@ -1,9 +1,9 @@
+import { STATUS_CODES } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { everyEndpoint } from '../../../../functions/payment-service/endpoints/by-function.ts';
-import { errorNames } from '../../../../functions/payment-service/http/answers.ts';
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
 import { runs } from '../../../support/fast-loop.ts';
@@ -49,7 +49,7 @@ const refusalOf = async (change: Partial<ServiceRequest>): Promise<ErrorBody | u
     const body = answer.body as ErrorBody;
     expect(body).toEqual({
       statusCode: answer.statusCode,
-      error: errorNames[body.statusCode as keyof typeof errorNames],
+      error: STATUS_CODES[body.statusCode],
       message: expect.stringMatching(/./),
     });
     return body;
