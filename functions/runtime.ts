@@ -34,7 +34,7 @@ import { providerTraits } from './provider/settings.ts';
 import { webhookNames as documentedNames } from './provider/webhook-names.ts';
 import { createEventBus } from './workflow/event-bus.ts';
 import { createDeadLetters, createDeliveryQueue, createHintQueue } from './workflow/hint-queue.ts';
-import { createBeginning, createProofArchives, createSteering } from './workflow/operator-functions.ts';
+import { createArchiveProofs, createBegin, createSteer } from './workflow/operator-functions.ts';
 import { createPeople } from './workflow/people.ts';
 import { createSchedules } from './workflow/schedules.ts';
 import { createWorkflow } from './workflow/workflow.ts';
@@ -215,12 +215,12 @@ export const deadLetters = /* @__PURE__ */ once(() =>
 export const steeringFunction = (): string => environment('STEERING_FUNCTION');
 
 /** Makes ZIPs of proofs for the console, which has no permission to write files. */
-export const archives = /* @__PURE__ */ once(() =>
-  createProofArchives(functionsClient(), environment('ARCHIVE_FUNCTION')),
+export const archiveProofs = /* @__PURE__ */ once(() =>
+  createArchiveProofs(functionsClient(), environment('ARCHIVE_FUNCTION')),
 );
 
-export const steering = /* @__PURE__ */ once(() =>
-  createSteering(functionsClient(), {
+export const steer = /* @__PURE__ */ once(() =>
+  createSteer(functionsClient(), {
     pause: environment('PAUSE_FUNCTION'),
     cancel: environment('CANCEL_FUNCTION'),
   }),
@@ -229,7 +229,7 @@ export const steering = /* @__PURE__ */ once(() =>
 /** The function behind the dashboard's buttons that start a batch. */
 export const beginningFunction = (): string => environment('BEGINNING_FUNCTION');
 
-export const beginning = /* @__PURE__ */ once(() => createBeginning(functionsClient(), environment('START_FUNCTION')));
+export const begin = /* @__PURE__ */ once(() => createBegin(functionsClient(), environment('START_FUNCTION')));
 
 /** The page of the S3 console that uploads a payout file. */
 export const uploadPage = (): string => environment('UPLOAD_PAGE');

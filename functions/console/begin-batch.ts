@@ -6,8 +6,8 @@ import { describeCode } from '../domain/batch/batch-status-text.ts';
 import { consoleCaller, describeApprover } from '../domain/batch/caller.ts';
 import { nameOfError } from '../domain/errors.ts';
 import type { Clock, Log } from '../ports/environment.ts';
-import type { BatchToBegin, Beginning } from '../ports/operator-functions.ts';
-import { beginning, clock, log } from '../runtime.ts';
+import type { BatchToBegin, Begin } from '../ports/operator-functions.ts';
+import { begin, clock, log } from '../runtime.ts';
 import { describeBeginning } from './describe.ts';
 import { Drawing } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
@@ -18,7 +18,7 @@ import { beginParams, inField, readCall } from './request.ts';
 import { fileName } from './words/labels.ts';
 
 interface BeginBatchDependencies {
-  readonly beginning: Beginning;
+  readonly begin: Begin;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -66,8 +66,8 @@ const outcomeOf = (mode: BeginParams['mode'], batchStatus: BatchStatus) =>
     ? outcomes[mode]
     : { title: 'This was started before', text: `It is ${describeCode(batchStatus)} now.` };
 
-const begin = async (
-  { beginning, log }: BeginBatchDependencies,
+const drawBegun = async (
+  { begin, log }: BeginBatchDependencies,
   drawing: Drawing,
   context: WidgetContext,
   params: BeginParams,
@@ -78,7 +78,7 @@ const begin = async (
   const all = drawing.opens('All batches', { view: 'batches' });
   const batch = batchToBegin(params, context);
   try {
-    const begun = await beginning.begin(batch, consoleCaller);
+    const begun = await begin(batch, consoleCaller);
     if (begun.kind === 'refused') {
       const { type, title, detail, batchId } = begun;
       if (type === problemType('same_file'))
@@ -117,11 +117,11 @@ export const beginBatch = async (
   const asked = beginParams.safeParse(params);
   const console = asked.success ? asked.data.console : '';
   const drawing = new Drawing({ ...context, console, beginning: own, nowMs: dependencies.clock() });
-  if (asked.success) return (await begin(dependencies, drawing, context, asked.data)).source;
+  if (asked.success) return (await drawBegun(dependencies, drawing, context, asked.data)).source;
   const text =
     'A dashboard can have a file checked, and ask for its payment. A person named in the setting approvers approves it.';
   return notice(drawing, 'bad', 'This cannot be done here', text).source;
 };
 
 export const handler = (received: unknown, { invokedFunctionArn }: Pick<Context, 'invokedFunctionArn'>) =>
-  beginBatch({ beginning: beginning(), clock, log }, received, invokedFunctionArn);
+  beginBatch({ begin: begin(), clock, log }, received, invokedFunctionArn);

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { InvalidCursor, nameOfError } from '../domain/errors.ts';
 import type { Log } from '../ports/environment.ts';
 import {
-  archives,
+  archiveProofs,
   beginningFunction,
   clock,
   files,
@@ -85,7 +85,7 @@ export const handler = (received: unknown, { invokedFunctionArn }: Pick<Context,
       workflow: workflow(),
       settings: settings(),
       files: files(),
-      archives: archives(),
+      archiveProofs: archiveProofs(),
       pace: pace(),
       clock,
       log,

@@ -2,8 +2,8 @@ import { describeCode } from '../domain/batch/batch-status-text.ts';
 import { consoleCaller } from '../domain/batch/caller.ts';
 import { nameOfError } from '../domain/errors.ts';
 import type { Clock, Log } from '../ports/environment.ts';
-import type { Steering } from '../ports/operator-functions.ts';
-import { clock, log, steering } from '../runtime.ts';
+import type { Steer } from '../ports/operator-functions.ts';
+import { clock, log, steer } from '../runtime.ts';
 import { describeSteering } from './describe.ts';
 import { Drawing } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
@@ -12,19 +12,19 @@ import type { SteeringParams } from './request.ts';
 import { readCall, steeringParams } from './request.ts';
 
 interface SteerBatchDependencies {
-  readonly steering: Steering;
+  readonly steer: Steer;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-const steer = async (
-  { steering, log }: SteerBatchDependencies,
+const drawSteered = async (
+  { steer, log }: SteerBatchDependencies,
   drawing: Drawing,
   { action, batchId }: SteeringParams,
 ): Promise<Html> => {
   const back = drawing.opens('Show the batch', { view: 'batch', batchId }, { look: 'main' });
   try {
-    const steered = await steering.ask(action, batchId, consoleCaller);
+    const steered = await steer(action, batchId, consoleCaller);
     if (steered.kind === 'refused') return notice(drawing, 'bad', steered.title, steered.detail, back);
     log.info('console.steered', { action, batchId, batchStatus: steered.batchStatus });
     const [title, text] =
@@ -52,11 +52,11 @@ export const steerBatch = async (dependencies: SteerBatchDependencies, received:
   const asked = steeringParams.safeParse(params);
   const console = asked.success ? asked.data.console : '';
   const drawing = new Drawing({ ...context, console, nowMs: dependencies.clock() });
-  if (asked.success) return (await steer(dependencies, drawing, asked.data)).source;
+  if (asked.success) return (await drawSteered(dependencies, drawing, asked.data)).source;
   const text =
     'A dashboard can pause and cancel batches. It does not know who clicks, so it cannot approve, reject, resume or settle: ' +
     'send those to the operator API, signed by a person.';
   return notice(drawing, 'bad', 'This cannot be done here', text).source;
 };
 
-export const handler = (received: unknown) => steerBatch({ steering: steering(), clock, log }, received);
+export const handler = (received: unknown) => steerBatch({ steer: steer(), clock, log }, received);

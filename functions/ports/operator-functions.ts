@@ -1,5 +1,5 @@
-import type { InvalidRows } from '../domain/batch/batch.ts';
 import type { BatchStatus } from '../domain/batch/batch-status.ts';
+import type { NewBatch } from './ledger/batch-ledger.ts';
 
 /** Explains why the operator API refused a request, in the API's own words. */
 export interface OperatorRefusal {
@@ -16,17 +16,13 @@ export interface OperatorRefusal {
  * A file to check, or to pay. This request comes from where no person is known, so payment always waits for a known person's
  * approval. There is no way here to begin without it.
  */
-export type BatchToBegin = {
+export type BatchToBegin = Pick<
+  NewBatch,
+  'invalidRows' | 'corrects' | 'startAt' | 'canary' | 'pauseAbove' | 'idempotencyKey'
+> & {
   /** Key of the payout file, and its version. */
   readonly file: string;
   readonly versionId: string;
-  readonly invalidRows: InvalidRows;
-  /** The batch whose file this one corrects. */
-  readonly corrects?: string;
-  readonly startAt?: string;
-  readonly canary?: number;
-  readonly pauseAbove?: number;
-  readonly idempotencyKey: string;
 } & ({ readonly mode: 'preview' } | { readonly mode: 'disburse'; readonly approval: 'required' });
 
 /** The result: a batch, or a refusal in the words of the operator API. */
@@ -34,30 +30,26 @@ export type Begun =
   | { readonly kind: 'begun'; readonly batchId: string; readonly batchStatus: BatchStatus }
   | OperatorRefusal;
 
-/** Starts a batch through the operator API's own function, for callers that may do nothing else. */
-export interface Beginning {
-  /**
-   * Idempotent by its key, like the API.
-   *
-   * @param by recorded as the batch's starter
-   * @throws the SDK's errors, and OperatorApiFailed when the function failed
-   */
-  begin(batch: BatchToBegin, by: string): Promise<Begun>;
-}
+/**
+ * Starts a batch through the operator API's own function, for callers that may do nothing else. Idempotent by its key, like the
+ * API.
+ *
+ * @param by recorded as the batch's starter
+ * @throws the SDK's errors, and OperatorApiFailed when the function failed
+ */
+export type Begin = (batch: BatchToBegin, by: string) => Promise<Begun>;
 
 /** The result of a request to steer a batch: done, or refused in the words of the operator API. */
 export type Steered = { readonly kind: 'done'; readonly batchStatus: string } | OperatorRefusal;
 
-/** Pauses and cancels batches through the operator API's own functions, for callers that may do nothing else. */
-export interface Steering {
-  /**
-   * Idempotent, like the API.
-   *
-   * @param by recorded in the batch's timeline
-   * @throws the SDK's errors, and OperatorApiFailed when the function failed
-   */
-  ask(action: 'pause' | 'cancel', batchId: string, by: string): Promise<Steered>;
-}
+/**
+ * Pauses or cancels a batch through the operator API's own functions, for callers that may do nothing else. Idempotent, like the
+ * API.
+ *
+ * @param by recorded in the batch's timeline
+ * @throws the SDK's errors, and OperatorApiFailed when the function failed
+ */
+export type Steer = (action: 'pause' | 'cancel', batchId: string, by: string) => Promise<Steered>;
 
 /** One part of a batch's transfer proofs as a ZIP, or a refusal in the words of the operator API. */
 export type ArchivedProofs =
@@ -75,13 +67,14 @@ export type ArchivedProofs =
     }
   | OperatorRefusal;
 
-/** Makes ZIPs of proofs through the operator API's own function, for callers that may not write files. */
-export interface ProofArchives {
-  /**
-   * Makes one part. Every call makes a new ZIP.
-   *
-   * @param by the person who requests it
-   * @throws the SDK's errors, and OperatorApiFailed when the function failed
-   */
-  make(part: { readonly batchId: string; readonly cursor?: string }, by: string): Promise<ArchivedProofs>;
-}
+/**
+ * Makes one part of a ZIP of proofs through the operator API's own function, for callers that may not write files. Every call
+ * makes a new ZIP.
+ *
+ * @param by the person who requests it
+ * @throws the SDK's errors, and OperatorApiFailed when the function failed
+ */
+export type ArchiveProofs = (
+  part: { readonly batchId: string; readonly cursor?: string },
+  by: string,
+) => Promise<ArchivedProofs>;

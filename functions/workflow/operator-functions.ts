@@ -5,7 +5,7 @@ import { batchStatuses } from '../domain/batch/batch-status.ts';
 import { OperatorApiFailed } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
 import { once } from '../domain/once.ts';
-import type { Beginning, OperatorRefusal, ProofArchives, Steering } from '../ports/operator-functions.ts';
+import type { ArchiveProofs, Begin, OperatorRefusal, Steer } from '../ports/operator-functions.ts';
 
 type Lambda = Pick<LambdaClient, 'send'>;
 
@@ -28,9 +28,6 @@ interface OperatorRequest {
   readonly by: string;
 }
 
-/** The body of a successful answer, or the problem that the API returned. */
-type OperatorAnswer = { readonly kind: 'answered'; readonly body: unknown } | OperatorRefusal;
-
 /** Lists the errors of the request as the detail when the problem has none of its own. */
 const refusalOf = (body: unknown): OperatorRefusal => {
   const { type, title, detail, batchId, errors } = problem().parse(body);
@@ -43,7 +40,8 @@ const refusalOf = (body: unknown): OperatorRefusal => {
 };
 
 /**
- * Invokes a function of the operator API without the gateway.
+ * Invokes a function of the operator API without the gateway. Returns the body of a successful answer, or the problem that the
+ * API returned.
  *
  * @throws the SDK's errors, and OperatorApiFailed when the function failed
  */
@@ -51,7 +49,7 @@ const askOperatorFunction = async (
   lambda: Lambda,
   functionName: string,
   { path = {}, headers, body, by }: OperatorRequest,
-): Promise<OperatorAnswer> => {
+): Promise<{ readonly kind: 'answered'; readonly body: unknown } | OperatorRefusal> => {
   // The event that API Gateway would make of a POST by this caller.
   const event = JSON.stringify({
     pathParameters: path,
@@ -72,28 +70,25 @@ const askOperatorFunction = async (
 const begun = once(() => z.object({ batchId: z.string(), status: z.enum(batchStatuses) }));
 
 /** @param start name of the operator API's function for `POST /batches` */
-export const createBeginning = (lambda: Lambda, start: string): Beginning => ({
-  begin: async ({ idempotencyKey, ...body }, by) => {
+export const createBegin =
+  (lambda: Lambda, start: string): Begin =>
+  async ({ idempotencyKey, ...body }, by) => {
     const headers = { 'idempotency-key': idempotencyKey };
     const answer = await askOperatorFunction(lambda, start, { headers, body, by });
     if (answer.kind === 'refused') return answer;
     const { batchId, status } = begun().parse(answer.body);
     return { kind: 'begun', batchId, batchStatus: status };
-  },
-});
+  };
 
 const steered = once(() => z.object({ status: z.string() }));
 
 /** @param functions names of the operator API's functions for `POST …/pause` and `…/cancel` */
-export const createSteering = (
-  lambda: Lambda,
-  functions: Readonly<Record<Parameters<Steering['ask']>[0], string>>,
-): Steering => ({
-  ask: async (action, batchId, by) => {
+export const createSteer =
+  (lambda: Lambda, functions: Readonly<Record<Parameters<Steer>[0], string>>): Steer =>
+  async (action, batchId, by) => {
     const answer = await askOperatorFunction(lambda, functions[action], { path: { batchId }, by });
     return answer.kind === 'refused' ? answer : { kind: 'done', batchStatus: steered().parse(answer.body).status };
-  },
-});
+  };
 
 const archive = once(() =>
   z.object({
@@ -107,9 +102,9 @@ const archive = once(() =>
 );
 
 /** @param functionName name of the operator API's function for `POST …/proofs` */
-export const createProofArchives = (lambda: Lambda, functionName: string): ProofArchives => ({
-  make: async ({ batchId, ...body }, by) => {
+export const createArchiveProofs =
+  (lambda: Lambda, functionName: string): ArchiveProofs =>
+  async ({ batchId, ...body }, by) => {
     const answer = await askOperatorFunction(lambda, functionName, { path: { batchId }, body, by });
     return answer.kind === 'refused' ? answer : { kind: 'made', ...archive().parse(answer.body) };
-  },
-});
+  };

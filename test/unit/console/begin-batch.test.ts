@@ -15,12 +15,10 @@ const asking = (outcome: Begun | Error = begun) => {
   const begin = (event: unknown) =>
     beginBatch(
       {
-        beginning: {
-          begin: async (batch, by) => {
-            asked.push({ ...batch, by });
-            if (outcome instanceof Error) throw outcome;
-            return outcome;
-          },
+        begin: async (batch, by) => {
+          asked.push({ ...batch, by });
+          if (outcome instanceof Error) throw outcome;
+          return outcome;
         },
         clock: () => Date.parse(at),
         log,

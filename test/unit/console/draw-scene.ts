@@ -64,11 +64,9 @@ export const dependencies = (
         return `https://files.test/${name}`;
       },
     },
-    archives: {
-      make: async (part, by) => {
-        made.push([part, by]);
-        return archived;
-      },
+    archiveProofs: async (part, by) => {
+      made.push([part, by]);
+      return archived;
     },
     pace: { state: async () => [{ kind: 'post', limitPerSecond: 20, perSecond: 20, queuedMs: 0 }] },
     clock: () => nowMs,

@@ -11,12 +11,10 @@ const asking = (outcome: Steered | Error) => {
   const steer = (event: unknown) =>
     steerBatch(
       {
-        steering: {
-          ask: async (action, batchId, by) => {
-            asked.push(`${action} ${batchId} ${by}`);
-            if (outcome instanceof Error) throw outcome;
-            return outcome;
-          },
+        steer: async (action, batchId, by) => {
+          asked.push(`${action} ${batchId} ${by}`);
+          if (outcome instanceof Error) throw outcome;
+          return outcome;
         },
         clock: () => Date.parse(at),
         log,

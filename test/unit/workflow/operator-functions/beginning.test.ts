@@ -6,7 +6,7 @@ import { problemType } from '../../../../functions/api/schemas/problem.ts';
 import { OperatorApiFailed } from '../../../../functions/domain/errors.ts';
 import type { CreateBatch, NewBatch } from '../../../../functions/ports/ledger/batch-ledger.ts';
 import type { BatchToBegin } from '../../../../functions/ports/operator-functions.ts';
-import { createBeginning } from '../../../../functions/workflow/operator-functions.ts';
+import { createBegin } from '../../../../functions/workflow/operator-functions.ts';
 import { batch, fakeLedger, fakeWorkflow } from '../../api/fixtures.ts';
 import { lambdaOver, silent } from './lambda-over.ts';
 
@@ -46,7 +46,7 @@ describe('beginning a batch by the function of the operator API', () => {
       kind: 'created',
       batch: batch({ batchId, status: 'validating' }),
     }));
-    expect(await createBeginning({ send }, 'StartBatch').begin(payment, 'console')).toEqual({
+    expect(await createBegin({ send }, 'StartBatch')(payment, 'console')).toEqual({
       kind: 'begun',
       batchId: 'b-01jgfjjz00e5x7b6nrw2m8k4vd',
       batchStatus: 'validating',
@@ -76,7 +76,7 @@ describe('beginning a batch by the function of the operator API', () => {
     [{ ...payment, file: 'batches/b-1/x' }, { detail: 'body.file: a key under uploads/, or s3://<bucket>/uploads/…' }],
   ])('passes on the API’s reason for a refusal', async (asked, reason) => {
     const { send } = lambdaWith(() => ({ kind: 'same_file', batchId: 'b-7' }));
-    expect(await createBeginning({ send }, 'StartBatch').begin(asked, 'console')).toMatchObject({
+    expect(await createBegin({ send }, 'StartBatch')(asked, 'console')).toMatchObject({
       kind: 'refused',
       ...reason,
     });
@@ -84,6 +84,6 @@ describe('beginning a batch by the function of the operator API', () => {
 
   it('fails when the function did', async () => {
     const send = async () => ({ FunctionError: 'Unhandled', Payload: Buffer.from('{}') });
-    await expect(createBeginning({ send }, 'StartBatch').begin(payment, 'console')).rejects.toThrow(OperatorApiFailed);
+    await expect(createBegin({ send }, 'StartBatch')(payment, 'console')).rejects.toThrow(OperatorApiFailed);
   });
 });

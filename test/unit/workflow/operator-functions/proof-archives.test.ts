@@ -3,7 +3,7 @@ import { archiveProofs } from '../../../../functions/api/batches/archive-proofs.
 import { endpoint } from '../../../../functions/api/endpoint.ts';
 import * as operations from '../../../../functions/api/schemas/operations/batch-operations.ts';
 import { InvalidCursor, OperatorApiFailed } from '../../../../functions/domain/errors.ts';
-import { createProofArchives } from '../../../../functions/workflow/operator-functions.ts';
+import { createArchiveProofs } from '../../../../functions/workflow/operator-functions.ts';
 import { batch, fakeFiles, fakeLedger, payout, plan } from '../../api/fixtures.ts';
 import { lambdaOver, silent } from './lambda-over.ts';
 
@@ -35,14 +35,14 @@ const lambdaWith = (found = true) => {
   };
   const handler = endpoint(silent, operations.archiveProofs, (request) => archiveProofs(dependencies, request));
   const { invoked, send } = lambdaOver(handler);
-  return { invoked, archives: createProofArchives({ send }, 'ArchiveProofs') };
+  return { invoked, archiveProofs: createArchiveProofs({ send }, 'ArchiveProofs') };
 };
 
 describe('proofs from the function of the operator API', () => {
   it('come from its links, part by part, in the given name', async () => {
-    const { invoked, archives } = lambdaWith();
+    const { invoked, archiveProofs } = lambdaWith();
     const expiresAt = '2026-01-05T00:05:00.000Z';
-    expect(await archives.make({ batchId: 'b-1' }, 'console')).toEqual({
+    expect(await archiveProofs({ batchId: 'b-1' }, 'console')).toEqual({
       ...{
         kind: 'made',
         name: 'proofs-b-1-from-row-1.zip',
@@ -51,7 +51,7 @@ describe('proofs from the function of the operator API', () => {
       },
       ...{ proofs: 1, cursor: 'c-2' },
     });
-    expect(await archives.make({ batchId: 'b-1', cursor: 'c-2' }, 'console')).toEqual({
+    expect(await archiveProofs({ batchId: 'b-1', cursor: 'c-2' }, 'console')).toEqual({
       ...{
         kind: 'made',
         name: 'proofs-b-1-from-row-9.zip',
@@ -67,14 +67,14 @@ describe('proofs from the function of the operator API', () => {
     ['there is no such batch', false, undefined, { title: 'There is no such batch' }],
     ['no part gave out the cursor', true, 'c-3', { title: expect.stringContaining('request') }],
   ])('are refused with the API’s reason when %s', async (_, found, cursor, reason) => {
-    const { archives } = lambdaWith(found);
+    const { archiveProofs } = lambdaWith(found);
     const part = { batchId: 'b-1', ...(cursor === undefined ? {} : { cursor }) };
-    expect(await archives.make(part, 'console')).toMatchObject({ kind: 'refused', ...reason });
+    expect(await archiveProofs(part, 'console')).toMatchObject({ kind: 'refused', ...reason });
   });
 
   it('fail when the function did', async () => {
     const send = async () => ({ FunctionError: 'Unhandled', Payload: Buffer.from('{}') });
-    const archives = createProofArchives({ send }, 'ArchiveProofs');
-    await expect(archives.make({ batchId: 'b-1' }, 'console')).rejects.toThrow(OperatorApiFailed);
+    const archiveProofs = createArchiveProofs({ send }, 'ArchiveProofs');
+    await expect(archiveProofs({ batchId: 'b-1' }, 'console')).rejects.toThrow(OperatorApiFailed);
   });
 });

@@ -4,7 +4,7 @@ import { endpoint } from '../../../../functions/api/endpoint.ts';
 import * as operations from '../../../../functions/api/schemas/operations/batch-operations.ts';
 import type { Batch } from '../../../../functions/domain/batch/batch.ts';
 import { OperatorApiFailed } from '../../../../functions/domain/errors.ts';
-import { createSteering } from '../../../../functions/workflow/operator-functions.ts';
+import { createSteer } from '../../../../functions/workflow/operator-functions.ts';
 import { batch, fakeLedger, fakeWorkflow } from '../../api/fixtures.ts';
 import { lambdaOver, silent } from './lambda-over.ts';
 
@@ -28,7 +28,7 @@ const functions = { pause: 'PauseBatch', cancel: 'CancelBatch' } as const;
 describe('steering a batch by the functions of the operator API', () => {
   it('acts like the API, in the given name', async () => {
     const { moves, invoked, send } = lambdaWith(batch());
-    expect(await createSteering({ send }, functions).ask('pause', 'b-1', 'console')).toEqual({
+    expect(await createSteer({ send }, functions)('pause', 'b-1', 'console')).toEqual({
       kind: 'done',
       batchStatus: 'paused',
     });
@@ -40,7 +40,7 @@ describe('steering a batch by the functions of the operator API', () => {
     ['its status does not allow it', batch({ status: 'completed' }), { detail: expect.stringContaining('completed') }],
   ])('passes on the API’s reason that %s', async (_, found, reason) => {
     const { send } = lambdaWith(found);
-    expect(await createSteering({ send }, functions).ask('pause', 'b-1', 'console')).toMatchObject({
+    expect(await createSteer({ send }, functions)('pause', 'b-1', 'console')).toMatchObject({
       kind: 'refused',
       ...reason,
     });
@@ -48,8 +48,6 @@ describe('steering a batch by the functions of the operator API', () => {
 
   it('fails when the function did', async () => {
     const send = async () => ({ FunctionError: 'Unhandled', Payload: Buffer.from('{}') });
-    await expect(createSteering({ send }, functions).ask('cancel', 'b-1', 'console')).rejects.toThrow(
-      OperatorApiFailed,
-    );
+    await expect(createSteer({ send }, functions)('cancel', 'b-1', 'console')).rejects.toThrow(OperatorApiFailed);
   });
 });
