@@ -7,9 +7,9 @@ import { conversionView, fundingView } from './funding.ts';
 import { amount, count, currency, rail, tally } from './money.ts';
 import { payoutStatus, reason, wayOut } from './payout.ts';
 import { controlTotals } from './start-batch.ts';
-import { optionalText, text, time } from './text.ts';
+import { exampleBatch, exampleHash, optionalText, text, time } from './text.ts';
 
-const batchId = text('Also the name of its first execution.', 'b-01jgfjjz00e5x7b6nrw2m8k4vd');
+const batchId = text('Also the name of its first execution.', exampleBatch);
 
 export const batchStatus = z.enum(batchStatuses).meta({
   id: 'BatchStatus',
@@ -49,7 +49,7 @@ export const batchSummary = z
     cancelRequestedAt: time.exactOptional(),
     executions: z.array(z.strictObject({ name: z.string(), consoleUrl: z.string() })).meta({
       description: 'Where to watch its workflow in the AWS console, oldest first.',
-      example: [{ name: 'b-01jgfjjz00e5x7b6nrw2m8k4vd', consoleUrl: 'https://console.aws.amazon.com/states/home' }],
+      example: [{ name: exampleBatch, consoleUrl: 'https://console.aws.amazon.com/states/home' }],
     }),
   })
   .meta({ id: 'BatchSummary', description: 'A batch, without the data that must be read from every chunk.' });
@@ -99,10 +99,7 @@ export type CurrencyProgress = z.infer<typeof currencyProgress>;
 
 const approvalView = z
   .strictObject({
-    hash: text(
-      'Hash of file, plan, fees, funding and findings. An approval is for this hash.',
-      '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-    ),
+    hash: text('Hash of file, plan, fees, funding and findings. An approval is for this hash.', exampleHash),
     findings: z.array(
       z.strictObject({
         code: z.string().meta({ example: 'approval_above' }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { count } from './money.ts';
-import { optionalText, text, time } from './text.ts';
+import { exampleHash, optionalText, text, time } from './text.ts';
 
 export const fileLink = z
   .strictObject({
@@ -15,10 +15,7 @@ export type FileLink = z.infer<typeof fileLink>;
 
 export const proofLink = fileLink
   .extend({
-    sha256: text(
-      'SHA-256 of the archived PDF, in hex.',
-      '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-    ),
+    sha256: text('SHA-256 of the archived PDF, in hex.', exampleHash),
     bytes: z.int().meta({ example: 2048 }),
   })
   .meta({ id: 'ProofLink' });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exampleBatch } from './text.ts';
 import { visibleText } from './visible-text.ts';
 
 const nothing = z.strictObject({});
@@ -24,8 +25,10 @@ export const reasonBody = z.strictObject({ reason: reasonText.exactOptional() })
 export const batchId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,80}$/)
-  .meta({ description: 'The id that the start returned.', example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' });
+  .meta({ description: 'The id that the start returned.', example: exampleBatch });
 export const batchPath = z.object({ batchId });
+/** A read of a batch. */
+export const getOfBatch = { ...get, pathParameters: batchPath, problems: ['batch_not_found'] } as const;
 
 /** Digits only: JavaScript also reads `0x5`, `1e1` and `1.0` as numbers. */
 const digitsToNumber = (text: unknown): unknown =>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { observedStatuses, payoutStatuses, payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import { amount, currency, rail } from './money.ts';
-import { optionalText, text } from './text.ts';
+import { exampleBatch, optionalText, text } from './text.ts';
 
 export const payoutStatus = z.enum(payoutStatuses).meta({
   id: 'PayoutStatus',
@@ -82,7 +82,7 @@ const contradiction = z
 
 export const payoutView = z
   .strictObject({
-    batchId: z.string().meta({ example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
+    batchId: z.string().meta({ example: exampleBatch }),
     row: z.int().min(1).meta({ description: 'Row in the file, from 1, the header not counted.', example: 7 }),
     chunk: z.int().min(1).meta({ description: 'The chunk that the payout is submitted with.', example: 1 }),
     reference: text('The reference under which the provider knows the payout.', 'salary-2026-01-0007'),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { optionalText, text } from './text.ts';
+import { exampleBatch, optionalText, text } from './text.ts';
 
 /** All problems of the API, by their stable code. A test compares them with the table in functions/api/PROBLEMS.md. */
 export const problems = {
@@ -66,7 +66,7 @@ export const problemSchema = z
       'Batch b-01jgfjjz00e5x7b6nrw2m8k4vd holds this version of the file.',
     ),
     requestId: optionalText('The id of the request in the logs.', 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef'),
-    batchId: optionalText('The batch that causes the problem.', 'b-01jgfjjz00e5x7b6nrw2m8k4vd'),
+    batchId: optionalText('The batch that causes the problem.', exampleBatch),
     batchStatus: optionalText('The batch status that causes the problem.', 'completed'),
     payoutStatus: optionalText('The payout status that causes the problem.', 'pending'),
     errors: z

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { amount, currency } from './money.ts';
 import { batchId, cursor, cursorDescription } from './parameters.ts';
-import { optionalText, text } from './text.ts';
+import { exampleBatch, exampleHash, optionalText, text } from './text.ts';
 
 const account = (most: number, example: string, description: string) =>
   z.string().min(1).max(most).meta({ description, example });
@@ -18,10 +18,7 @@ const byHash = z.strictObject({
   destinationHash: z
     .string()
     .regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits')
-    .meta({
-      description: 'For programs that keep no account numbers: see hashDestination.',
-      example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-    }),
+    .meta({ description: 'For programs that keep no account numbers: see hashDestination.', example: exampleHash }),
 });
 
 const searchedRecipient = z.union([byBank, byWallet, byRecipientId]);
@@ -38,10 +35,7 @@ export const searchPayoutsBody = z
     recipient: soughtRecipient
       .exactOptional()
       .meta({ description: 'The recipient to search for.', example: { bankCode: 'bca', accountNumber: '0012345678' } }),
-    batchId: batchId.exactOptional().meta({
-      description: 'Only payouts of this batch.',
-      example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd',
-    }),
+    batchId: batchId.exactOptional().meta({ description: 'Only payouts of this batch.', example: exampleBatch }),
     currency: currency.exactOptional(),
     amount: amount.max(40).exactOptional().meta({ description: '`10.00` finds `10` too.', example: '250000' }),
     referencePrefix: z
@@ -68,7 +62,7 @@ export const searchPayoutsBody = z
 
 export const recipientView = z
   .strictObject({
-    batchId: z.string().meta({ example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
+    batchId: z.string().meta({ example: exampleBatch }),
     row: z.int().min(1).meta({ description: 'Row in the file, from 1, the header not counted.', example: 7 }),
     reference: z.string().meta({ example: 'salary-2026-01-0007' }),
     name: optionalText('As the file gives it: `accountName` of a bank account, else `name`.', 'Siti Rahma'),

@@ -1,16 +1,14 @@
 import * as z from 'zod';
 import { reasonText } from './parameters.ts';
 import { payoutDecision } from './payout.ts';
+import { exampleHash } from './text.ts';
 
 export const approveBody = z
   .strictObject({
     hash: z
       .string()
       .regex(/^[0-9a-f]{64}$/, 'the hash of the batch’s approval')
-      .meta({
-        description: 'The `approval.hash` of the batch that you approve.',
-        example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-      }),
+      .meta({ description: 'The `approval.hash` of the batch that you approve.', example: exampleHash }),
     reason: reasonText,
   })
   .meta({ id: 'ApproveBatch', description: 'What you approve, and why.' });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { batchModes, invalidRowsChoices } from '../../domain/batch/batch.ts';
+import { exampleBatch } from './text.ts';
 import { visibleText } from './visible-text.ts';
 
 /** `[0-9]` instead of `\d`, which matches digits of every script in some tools. */
@@ -77,7 +78,7 @@ export const startBatchBody = z
       .meta({
         description:
           'The batch whose file this one corrects. That batch was refused or has skipped rows. If it pays its other rows, this file may have at most as many rows as it skipped.',
-        example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd',
+        example: exampleBatch,
       }),
     approval: z.literal('required').exactOptional().meta({
       description: 'Another person must approve the batch before money moves, whatever the checks find.',

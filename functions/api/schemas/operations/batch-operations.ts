@@ -10,6 +10,7 @@ import {
   cursor,
   cursorDescription,
   get,
+  getOfBatch,
   limit,
   post,
   reasonBody,
@@ -68,13 +69,12 @@ export const listBatches = {
 } as const satisfies Operation;
 
 export const getBatch = {
-  ...get,
+  ...getOfBatch,
   id: 'getBatch',
   path: '/batches/{batchId}',
   summary: 'Get the status of a batch',
   description:
     'Counts and sums by status and currency, fees, funding, conversions, timeline, and what can be done next.',
-  pathParameters: batchPath,
   query: z.strictObject({
     cursor: cursor.meta({
       description: 'The `cursor` of an answer, to get older events of the timeline.',
@@ -82,20 +82,17 @@ export const getBatch = {
     }),
   }),
   answer: { status: 200, description: 'The batch.', schema: batchView },
-  problems: ['batch_not_found'],
 } as const satisfies Operation;
 
 export const listEvents = {
-  ...get,
+  ...getOfBatch,
   id: 'listEvents',
   path: '/batches/{batchId}/events',
   summary: 'List the events of a batch',
   description:
     'The events published for the batch, in order. They can be read repeatedly. Ask for those after the last one you have seen.',
-  pathParameters: batchPath,
   query: z.strictObject({ after: afterSequence, limit }),
   answer: { status: 200, description: 'A page of events.', schema: eventPage },
-  problems: ['batch_not_found'],
 } as const satisfies Operation;
 
 export const getFileLink = {
@@ -166,27 +163,25 @@ export const cancelBatch = {
 } as const satisfies Operation;
 
 export const approveBatch = {
-  ...post,
+  ...action,
   id: 'approveBatch',
   path: '/batches/{batchId}/approve',
   summary: 'Approve a batch',
   description:
     'By a person other than the starter, for the hash of its `approval`. If file, plan, fees, funding or findings have ' +
     'changed, the approval is void. If several people approve concurrently, one succeeds and the others get `status_conflict`.',
-  pathParameters: batchPath,
   body: approveBody,
   answer: { status: 202, description: 'The batch, about to be released.', schema: batchSummary },
   problems: ['batch_not_found', 'own_batch', 'not_an_approver', 'approval_void', 'approval_expired', 'status_conflict'],
 } as const satisfies Operation;
 
 export const rejectBatch = {
-  ...post,
+  ...action,
   id: 'rejectBatch',
   path: '/batches/{batchId}/reject',
   summary: 'Reject a batch',
   description:
     'By a person other than the starter; the starter can cancel instead. The batch ends as `canceled`, and nothing is paid.',
-  pathParameters: batchPath,
   body: z.strictObject({ reason: reasonText }),
   answer: { status: 200, description: 'The batch, canceled.', schema: batchSummary },
   problems: ['batch_not_found', 'own_batch', 'not_an_approver', 'status_conflict'],

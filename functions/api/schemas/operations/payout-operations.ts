@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { proofLink } from '../file-links.ts';
-import { batchPath, cursor, cursorDescription, get, limit, post } from '../parameters.ts';
+import { cursor, cursorDescription, get, getOfBatch, limit, post } from '../parameters.ts';
 import { payoutPage, payoutStatus, payoutView } from '../payout.ts';
 import { payoutParameters } from '../payout-path.ts';
 import { recipientView, searchPayoutsBody } from '../recipient.ts';
@@ -8,12 +8,11 @@ import { settlePayoutBody } from '../settle.ts';
 import type { Operation } from './operation.ts';
 
 export const listPayouts = {
-  ...get,
+  ...getOfBatch,
   id: 'listPayouts',
   path: '/batches/{batchId}/payouts',
   summary: 'List the payouts of a batch',
   description: 'In the order of chunks and rows. Payouts appear once their chunk is registered.',
-  pathParameters: batchPath,
   query: z.strictObject({
     status: payoutStatus.exactOptional(),
     contradicted: z.literal('true').exactOptional().meta({
@@ -24,7 +23,6 @@ export const listPayouts = {
     cursor: cursor.meta({ description: cursorDescription, example: 'eyJjaHVuayI6MSwicm93Ijo5OH0' }),
   }),
   answer: { status: 200, description: 'A page of payouts.', schema: payoutPage },
-  problems: ['batch_not_found'],
 } as const satisfies Operation;
 
 export const getPayout = {
