@@ -4,51 +4,39 @@ import { amount, time, word } from '../endpoints/answer-fields.ts';
 import type { Json } from './json-schemas.ts';
 import { textParameter } from './operation.ts';
 
-const disbursementUpdated = z
-  .strictObject({
-    type: z.literal('disbursement.updated'),
-    timestamp: time,
-    data: z.strictObject({
-      disbursementId: z.string(),
-      disbursementType: z.enum(['fiat', 'crypto']),
-      groupId: z.string(),
-      reference: z.string().optional(),
-      amount,
-      currency: z.string(),
-      status: word(cryptoStatuses),
-      previousStatus: word(cryptoStatuses),
-      updatedAt: time,
-    }),
-  })
-  .meta({ id: 'DisbursementUpdated', description: 'The status of a disbursement has changed.' });
+/** The body of a webhook about one type of event. */
+const eventBody = <Data extends z.ZodRawShape>(type: string, data: Data) =>
+  z.strictObject({ type: z.literal(type), timestamp: time, data: z.strictObject(data) });
 
 const depositStatus = word(['pending', 'expired', 'completed']);
 
-const depositUpdated = z
-  .strictObject({
-    type: z.literal('deposit.updated'),
-    timestamp: time,
-    data: z.strictObject({
-      orderId: z.string().meta({ description: 'The checkout’s id, which is also the depositId.' }),
-      depositId: z.string(),
-      depositType: z.enum(['fiat', 'crypto']),
-      reference: z.string().optional(),
-      inputCurrency: z.string(),
-      inputAmount: amount,
-      outputCurrency: z.string(),
-      outputAmount: amount.meta({ description: 'After the fee.' }),
-      status: depositStatus,
-      previousStatus: depositStatus,
-      paidAt: time.optional(),
-      updatedAt: time,
-    }),
-  })
-  .meta({ id: 'DepositUpdated', description: 'A deposit was paid, or its status was set.' });
-
 /** The schemas of webhook bodies, by event type. */
 export const webhookSchemas = {
-  'disbursement.updated': disbursementUpdated,
-  'deposit.updated': depositUpdated,
+  'disbursement.updated': eventBody('disbursement.updated', {
+    disbursementId: z.string(),
+    disbursementType: z.enum(['fiat', 'crypto']),
+    groupId: z.string(),
+    reference: z.string().optional(),
+    amount,
+    currency: z.string(),
+    status: word(cryptoStatuses),
+    previousStatus: word(cryptoStatuses),
+    updatedAt: time,
+  }).meta({ id: 'DisbursementUpdated', description: 'The status of a disbursement has changed.' }),
+  'deposit.updated': eventBody('deposit.updated', {
+    orderId: z.string().meta({ description: 'The checkout’s id, which is also the depositId.' }),
+    depositId: z.string(),
+    depositType: z.enum(['fiat', 'crypto']),
+    reference: z.string().optional(),
+    inputCurrency: z.string(),
+    inputAmount: amount,
+    outputCurrency: z.string(),
+    outputAmount: amount.meta({ description: 'After the fee.' }),
+    status: depositStatus,
+    previousStatus: depositStatus,
+    paidAt: time.optional(),
+    updatedAt: time,
+  }).meta({ id: 'DepositUpdated', description: 'A deposit was paid, or its status was set.' }),
 } as const;
 
 /** The webhooks section, from the translated schemas. */
