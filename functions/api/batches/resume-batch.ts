@@ -25,15 +25,9 @@ type ResumeBatchDependencies = Needs<
 >;
 
 /** A batch without a recorded place starts over: every step finds its place in the ledger. */
-const resumeTransition = (batch: Batch): BatchTransition => {
-  switch (batch.resumeTo) {
-    case 'processing':
-      return batchTransitions.resumeProcessing;
-    case 'awaiting_funds':
-      return batchTransitions.resumeAwaitingFunds;
-    default:
-      return batchTransitions.resumeValidating;
-  }
+const resumeTransition = ({ resumeTo }: Batch): BatchTransition => {
+  if (resumeTo === 'processing') return batchTransitions.resumeProcessing;
+  return resumeTo === 'awaiting_funds' ? batchTransitions.resumeAwaitingFunds : batchTransitions.resumeValidating;
 };
 
 const isPast = (batch: Batch): boolean => isBatchEnd(batch.status) || batch.cancelRequestedAt !== undefined;

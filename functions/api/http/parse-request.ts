@@ -84,10 +84,8 @@ export const parseRequest = <Described extends Operation>(
     };
     return { kind: 'parsed', request };
   }
-  const errors = [
-    ...(headers.success ? [] : errorsOf('headers', headers.error)),
-    ...(query.success ? [] : errorsOf('query', query.error)),
-    ...(body.success ? [] : errorsOf('body', body.error)),
-  ];
+  const errors = Object.entries({ headers, query, body }).flatMap(([part, { error }]) =>
+    error === undefined ? [] : errorsOf(part, error),
+  );
   return problem('invalid_request', { errors });
 };

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 
-/** Common fields of AWS SDK errors. */
+/** Common fields of AWS SDK errors, and the reasons of a canceled transaction. */
 const awsError = z.object({
   name: z.string(),
   $fault: z.string().optional(),
   $retryable: z.object({}).optional(),
+  CancellationReasons: z.array(z.object({ Code: z.string().optional() })).optional(),
 });
 
 /** AWS error names for throttling and timeouts. All of them are temporary. */
@@ -20,11 +21,7 @@ const transientNames: readonly string[] = [
   'TimeoutError',
 ];
 
-/** A canceled transaction with its reasons, some of which are temporary. */
-const canceledTransaction = z.object({
-  name: z.literal('TransactionCanceledException'),
-  CancellationReasons: z.array(z.object({ Code: z.string().optional() })),
-});
+/** The temporary ones among the reasons of a canceled transaction. */
 const transientReasons: readonly (string | undefined)[] = [
   'TransactionConflict',
   'ThrottlingError',
@@ -36,10 +33,10 @@ const transientReasons: readonly (string | undefined)[] = [
  * later. Every other error is a bug, or needs a person.
  */
 export const isTransient = (error: unknown): boolean => {
-  const canceled = canceledTransaction.safeParse(error);
-  if (canceled.success) return canceled.data.CancellationReasons.some(({ Code }) => transientReasons.includes(Code));
   const known = awsError.safeParse(error);
   if (!known.success) return false;
-  const { name, $fault, $retryable } = known.data;
+  const { name, $fault, $retryable, CancellationReasons: reasons } = known.data;
+  if (name === 'TransactionCanceledException' && reasons !== undefined)
+    return reasons.some(({ Code }) => transientReasons.includes(Code));
   return transientNames.includes(name) || $fault === 'server' || $retryable !== undefined;
 };

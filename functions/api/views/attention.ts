@@ -196,22 +196,22 @@ const payoutAttention = (batch: Batch, progress: Progress): readonly Attention[]
 const reportAttention = (batch: Batch, progress: Progress): readonly Attention[] => {
   if (!isReported(batch)) return [];
   const { missingProofs, reportOutdated } = unsettledOf(batch, progress);
-  const requests = [`POST /batches/${batch.batchId}/resume`];
   /** Both refer to the reports: proofs were fetched before them, and the changes came after. */
-  const sinceReport = given({ since: batch.report?.reportedAt });
+  const sinceReport = {
+    ...given({ since: batch.report?.reportedAt }),
+    requests: [`POST /batches/${batch.batchId}/resume`],
+  };
   const missing: Attention = {
     code: 'proofs_missing',
     count: missingProofs,
     message:
       'The provider had no transfer proof of these when proofs were archived. Resume the batch to fetch them now.',
     ...sinceReport,
-    requests,
   };
   const outdated: Attention = {
     code: 'report_outdated',
     message: 'Payouts have changed since the reports were written. Resume the batch to write them again.',
     ...sinceReport,
-    requests,
   };
   return [...(missingProofs > 0 ? [missing] : []), ...(reportOutdated ? [outdated] : [])];
 };

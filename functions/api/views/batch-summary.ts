@@ -25,8 +25,6 @@ export const summarizeBatch = (workflow: Pick<Workflow, 'consoleUrl'>, batch: Ba
     startAt: batch.startAt,
     canary: batch.canary,
     pauseAbove: batch.pauseAbove,
-  }),
-  ...given({
     expect: batch.expect && controlTotalsInText(batch.expect),
     corrects: batch.corrects,
     correctedBy: batch.correctedBy && [...batch.correctedBy].sort(),

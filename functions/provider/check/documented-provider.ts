@@ -118,12 +118,9 @@ const findListRemedy = async (
   const withPages = (pageLimit: number) => adapterOver({ transport, traits: { ...traits, pageLimit } });
   for (const size of smallerPages.filter((smaller) => smaller < traits.pageLimit))
     if (await answers(withPages(size).listDisbursements(query))) return `Set provider.traits.pageLimit to ${size}.`;
-  const client = createPaymentServiceClient(transport);
-  if (
-    (await disbursementsOn(client, query.rail).list({ page: 1, limit: Math.min(10, traits.pageLimit) })).kind !==
-    'succeeded'
-  )
-    return undefined;
+  const list = disbursementsOn(createPaymentServiceClient(transport), query.rail);
+  const unordered = await list.list({ page: 1, limit: Math.min(10, traits.pageLimit) });
+  if (unordered.kind !== 'succeeded') return undefined;
   // Crypto payouts are also searched by reference, in an order, even when lists are off.
   return query.rail === 'fiat' || (await answers(withPages(0).listByReference('crypto', 'check-order')))
     ? `${refusesOrder} Set provider.traits.pageLimit to 0: Follow then asks about each payout.`

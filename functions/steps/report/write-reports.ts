@@ -138,12 +138,10 @@ export const writeReports = async (
   const statusReportKey = xml && (await files.putReport(batchId, runId, 'pain-002.xml', xml));
   const report = {
     resultsKey,
-    ...given({ retryKey }),
-    ...(await paidRetries.finish()),
     evidenceKey,
-    ...given({ statusReportKey }),
+    ...given({ retryKey, statusReportKey, interim }),
+    ...(await paidRetries.finish()),
     reportedAt: isoNow(clock),
-    ...given({ interim }),
     // 0 marks the report as outdated: once the files are restored, resuming the batch completes it.
     chunkVersions: alteredChunks.length === 0 ? progress.chunkVersions : 0,
   };

@@ -113,10 +113,6 @@ export const creationActivities = (disbursement: Pick<Disbursement, 'rail' | 'cr
   });
   const requested = entry('Disbursement requested', 'The request was received and checked');
   const reserved = entry('Balance debited', 'Amount and fee were taken from the balance');
-  switch (disbursement.rail) {
-    case 'fiat':
-      return [requested, reserved, entry('Sent to bank', 'The transfer was handed to the bank')];
-    case 'crypto':
-      return [requested, reserved];
-  }
+  const sent = entry('Sent to bank', 'The transfer was handed to the bank');
+  return disbursement.rail === 'fiat' ? [requested, reserved, sent] : [requested, reserved];
 };
