@@ -2,21 +2,13 @@ import type { Checkout } from '../domain/deposits/checkout.ts';
 import type { Deposit, DepositPrice } from '../domain/deposits/deposit.ts';
 import type { FiatInstructions } from '../domain/deposits/deposit-instructions.ts';
 import { fiatInstructions } from '../domain/deposits/deposit-instructions.ts';
-import type { DepositKind, DepositMethod } from '../domain/deposits/deposit-methods.ts';
+import type { DepositMethod } from '../domain/deposits/deposit-methods.ts';
 import { anyDepositMethod } from '../domain/deposits/deposit-methods.ts';
 import { Money } from '../domain/money/money.ts';
 import type { CheckoutState } from '../store/deposits/checkouts.ts';
 
 /** A payment method that accepts the checkout's amount, with its fee and total in the checkout's currency. */
-export interface Offer {
-  /** The method's code, which identifies the customer's choice. */
-  readonly paymentMethod: string;
-  readonly name: string;
-  readonly kind: DepositKind;
-  readonly fee: Money;
-  /** The amount that the customer pays, fee included. */
-  readonly total: Money;
-}
+export type Offer = Readonly<ReturnType<typeof offerOf>>;
 
 interface Shared extends Pick<Checkout, 'checkoutId' | 'description' | 'returnUrl' | 'expiresAt'> {
   readonly merchantName: string;
@@ -60,11 +52,13 @@ export type CheckoutView = Choosing | AwaitingPayment | Completed | Expired;
 const shortName = ({ kind, bankName }: DepositMethod): string =>
   kind === 'va' ? bankName.replace(/ Virtual Account$/, '') : bankName;
 
-const offerOf = (method: DepositMethod, { fee, input }: DepositPrice): Offer => ({
+const offerOf = (method: DepositMethod, { fee, input }: DepositPrice) => ({
+  /** The method's code, which identifies the customer's choice. */
   paymentMethod: method.bankCode,
   name: shortName(method),
   kind: method.kind,
   fee,
+  /** The amount that the customer pays, fee included. */
   total: input,
 });
 

@@ -15,11 +15,7 @@ export interface DepositTerms extends PriceTerms {
   readonly sandbox: boolean;
 }
 
-interface Extras {
-  readonly reference?: string | undefined;
-  readonly note?: string | undefined;
-  readonly quoteId?: string | undefined;
-}
+type Extras = Pick<DepositDraft, 'reference' | 'note' | 'quoteId'>;
 
 export interface FiatDepositRequest extends Extras {
   readonly inputCurrency: string;

@@ -11,10 +11,8 @@ import { totalOf } from './disbursement.ts';
 import { cryptoPaymentMethodOf, fiatPaymentMethodOf, unknownMethodMessage } from './payment-methods.ts';
 import { recipientAccount } from './sandbox-recipients.ts';
 
-interface Item {
+interface Item extends Pick<DisbursementDraft, 'reference' | 'note'> {
   readonly amount: Decimal;
-  readonly reference?: string | undefined;
-  readonly note?: string | undefined;
 }
 
 export interface FiatItem extends Item {
