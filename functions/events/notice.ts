@@ -38,9 +38,8 @@ export const occasionOf = ({ status, reason }: Pick<BatchData, 'status' | 'reaso
 };
 
 const groups = ['paid', 'not paid', 'waits for a person', 'on the way'] as const;
-type Group = (typeof groups)[number];
 
-const groupOf = (status: PayoutStatus): Group => {
+const groupOf = (status: PayoutStatus): (typeof groups)[number] => {
   if (status === 'completed') return 'paid';
   if (payoutStatusIs(status, 'isEnd')) return 'not paid';
   return payoutStatusIs(status, 'isNews') ? 'waits for a person' : 'on the way';

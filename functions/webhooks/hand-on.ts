@@ -21,11 +21,9 @@ const streamEvent = z.object({
 });
 type StreamEvent = z.infer<typeof streamEvent>;
 
-type StoredWebhook = StreamEvent['Records'][number]['dynamodb']['NewImage'];
-
 const hintsOf = (
   { webhookNames, log }: Pick<HandOnDependencies, 'webhookNames' | 'log'>,
-  { hash, body, receivedAt }: StoredWebhook,
+  { hash, body, receivedAt }: StreamEvent['Records'][number]['dynamodb']['NewImage'],
 ): readonly Hint[] => {
   const named = findCandidates(webhookNames, body.S);
   if (named === undefined || named.candidates.length === 0) {

@@ -1,13 +1,10 @@
 import middy from '@middy/core';
-import type { Log } from '../ports/environment.ts';
 import type { DeadLetters } from '../ports/hint-queue.ts';
+import type { Needs } from '../ports/needs.ts';
 import { deadLetters, log } from '../runtime.ts';
 import { readHint } from './read-hint.ts';
 
-interface ReapplyDependencies {
-  readonly deadLetters: DeadLetters;
-  readonly log: Log;
-}
+type ReapplyDependencies = Needs<{ deadLetters: keyof DeadLetters }, 'log'>;
 
 /** Maximum hints that one invocation puts back: ten per round, some 50 ms each, well within its timeout. */
 const maxPutBack = 1000;

@@ -12,13 +12,11 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-type CancelBatchDependencies = Needs<{ ledger: 'getBatch' | 'requestCancel' | 'beginExecution' }, 'workflow'>;
-
 /**
  * Stops all further claims of the batch. Its workflow then ends it as canceled; a dead workflow is replaced first. Idempotent.
  */
 export const cancelBatch = async (
-  dependencies: CancelBatchDependencies,
+  dependencies: Needs<{ ledger: 'getBatch' | 'requestCancel' | 'beginExecution' }, 'workflow'>,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.cancelBatch>, 'path' | 'caller' | 'body'>,
 ): Promise<Outcome<BatchSummary>> => {
   const { ledger, workflow } = dependencies;

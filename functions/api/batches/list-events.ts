@@ -9,11 +9,9 @@ import type { EventPage } from '../schemas/event.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 
-type ListEventsDependencies = Needs<{ ledger: 'getBatch' | 'readEventNumbers' | 'listEventsAfter' }>;
-
 /** A batch's events after a sequence number, exactly as they were or will soon be published. */
 export const listEvents = async (
-  { ledger }: ListEventsDependencies,
+  { ledger }: Needs<{ ledger: 'getBatch' | 'readEventNumbers' | 'listEventsAfter' }>,
   { path: { batchId }, query }: Pick<RequestOf<typeof operations.listEvents>, 'path' | 'query'>,
 ): Promise<Outcome<EventPage>> => {
   if ((await ledger.getBatch(batchId)) === undefined) return problem('batch_not_found');

@@ -13,13 +13,11 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-type PauseBatchDependencies = Needs<{ ledger: 'getBatch' | 'moveBatch'; workflow: 'consoleUrl' }>;
-
 const reason = { code: pausedByOperator, message: 'An operator paused the batch.' } as const;
 
 /** Stops the claiming of calls. A batch that is already paused keeps its status and reason. */
 export const pauseBatch = async (
-  { ledger, workflow }: PauseBatchDependencies,
+  { ledger, workflow }: Needs<{ ledger: 'getBatch' | 'moveBatch'; workflow: 'consoleUrl' }>,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.pauseBatch>, 'path' | 'caller' | 'body'>,
 ): Promise<Outcome<BatchSummary>> => {
   const asked = await ledger.getBatch(batchId);

@@ -13,15 +13,9 @@ import type { RecipientView } from '../schemas/recipient.ts';
 import { findPayout } from './find-payout.ts';
 import { readPlanned } from './read-planned.ts';
 
-type GetRecipientDependencies = Needs<{
-  ledger: 'getBatch' | 'getPayoutByReference';
-  files: 'getChunk';
-  log: 'info';
-}>;
-
 /** The recipient of a payout, from its sealed chunk file. Logs the caller, never the answer. */
 export const getRecipient = async (
-  { ledger, files, log }: GetRecipientDependencies,
+  { ledger, files, log }: Needs<{ ledger: 'getBatch' | 'getPayoutByReference'; files: 'getChunk'; log: 'info' }>,
   { path: { reference }, caller }: Pick<RequestOf<typeof operations.getRecipient>, 'path' | 'caller'>,
 ): Promise<Outcome<RecipientView>> => {
   const payout = await findPayout(ledger, reference);

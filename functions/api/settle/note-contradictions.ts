@@ -4,21 +4,15 @@ import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 
-interface NotedBy {
-  /** ARN of the operator. */
-  readonly caller: string;
-  /** Why, for the audit trail. */
-  readonly reason: string;
-}
-
 /**
  * Records that an operator has dealt with all contradictions of a payout. Its status and its contradictions stay. It no longer
- * waits for a person, until the provider contradicts it again. Idempotent.
+ * waits for a person, until the provider contradicts it again. Idempotent. The caller is an ARN, the reason is for the audit
+ * trail.
  */
 export const noteContradictions = async (
   ledger: Pick<PayoutLedger, 'noteContradictions'>,
   payout: Payout,
-  { caller, reason }: NotedBy,
+  { caller, reason }: { readonly caller: string; readonly reason: string },
 ): Promise<Payout | Problem> => {
   const { batchId, status, reference, contradictions = [] } = payout;
   if (contradictions.length === 0) {

@@ -33,8 +33,6 @@ export const movedTo = (status: BatchStatus, statusSince: string) => ({
   open: openWhile(status),
 });
 
-type Changes = { readonly [Field in keyof Batch]?: Batch[Field] | null };
-
 const planItem = ({ currencies, ...of }: PlanSummary): Readonly<Record<string, unknown>> => ({
   ...of,
   currencies: currencies.map(({ largestAmount, methods, ...planned }) => ({
@@ -70,7 +68,7 @@ export const batchAttributes = ({
   expect,
   release: released,
   ...of
-}: Changes) => ({
+}: { readonly [Field in keyof Batch]?: Batch[Field] | null }) => ({
   ...of,
   ...(planned === undefined ? {} : { plan: planned && planItem(planned) }),
   ...(fees === undefined ? {} : { fees: fees?.map(feeEstimateItem) ?? null }),

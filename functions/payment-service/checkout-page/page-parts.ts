@@ -37,10 +37,8 @@ export const due = (words: Words, label: string, amount: Money, view: CheckoutVi
   ];
 };
 
-type Shown = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>;
-
 /** `Nov 21, 2026, 06:02 UTC`. */
-const moment = ({ language }: Words, iso: string, shown: Shown): string =>
+const moment = ({ language }: Words, iso: string, shown: Intl.DateTimeFormatOptions): string =>
   `${new Intl.DateTimeFormat(language, { ...shown, hourCycle: 'h23', timeZone: 'UTC' }).format(new Date(iso))} UTC`;
 
 export const shownMoment = (words: Words, iso: string): Html =>

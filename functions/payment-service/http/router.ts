@@ -50,12 +50,10 @@ export const matchPath = (pattern: string, path: string): ReadonlyMap<string, st
   return params;
 };
 
-type Params = ReadonlyMap<string, string>;
-
 /** An endpoint whose path matches a request, and the path's parameters. */
 interface Match {
   readonly endpoint: Endpoint;
-  readonly params: Params;
+  readonly params: ReadonlyMap<string, string>;
 }
 
 /**

@@ -5,12 +5,8 @@ import type { Check, Sharer } from './check.ts';
 /** Maximum batches that the finding names. The newest come first, so that each further one changes the finding. */
 const maxNamed = 20;
 
-interface Released extends Sharer {
-  readonly release: NonNullable<Batch['release']>;
-}
-
 /** A batch that ended without a report registered nothing, so it paid nothing. */
-const mayHavePaid = (sharer: Sharer): sharer is Released =>
+const mayHavePaid = (sharer: Sharer): sharer is Sharer & { readonly release: NonNullable<Batch['release']> } =>
   sharer.release !== undefined && !(isBatchEnd(sharer.status) && sharer.report === undefined);
 
 /** Finds other released batches that owe some of the same debts, and would pay them again. */

@@ -8,11 +8,9 @@ import type { Reason } from '../../domain/payout/payout.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 
-type Dependencies = Needs<{ files: 'readInstructions' }, 'clock'>;
-
 /** Streams the pain.002 that answers a pain.001: of a batch, or of a refused file. `runId` makes the message id unique per run. */
 export const statusReport = (
-  { files, clock }: Dependencies,
+  { files, clock }: Needs<{ files: 'readInstructions' }, 'clock'>,
   runId: string,
   initiation: Initiation,
   rest: Pick<StatusReport, 'statuses' | 'refusal'>,

@@ -43,9 +43,6 @@ export interface ConversionRequest {
   readonly markupRatePercentage?: Decimal | undefined;
 }
 
-/** The request's name for a field. An estimate has `inputAmount`; a conversion groups its fields: `input.amount`. */
-type FieldName = (side: 'input' | 'output', field: 'Currency' | 'Amount') => string;
-
 /** The fee of a conversion, as a charge on its output. */
 export const conversionCharge = (
   { conversionFeePercentage }: Pick<ConversionTerms, 'conversionFeePercentage'>,
@@ -66,12 +63,13 @@ const atRate = (
  * Prices a conversion at the current rate. Rounding favors the service by less than one unit: the output is rounded
  * down, the input for a wanted output is rounded up, and the fee is rounded half up.
  *
- * @param nameOf the request's names for its fields, used in refusals
+ * @param nameOf the request's name for a field, used in refusals. An estimate has `inputAmount`; a conversion groups its fields:
+ * `input.amount`
  */
 export const priceConversion = (
   terms: ConversionTerms,
   request: ConversionRequest,
-  nameOf: FieldName = (side, field) => side + field,
+  nameOf: (side: 'input' | 'output', field: 'Currency' | 'Amount') => string = (side, field) => side + field,
 ): Conversion | Refused => {
   const token = tokenOf(request.inputCurrency);
   if (token === undefined) return new Refused(`${nameOf('input', 'Currency')} is not a supported crypto currency`);

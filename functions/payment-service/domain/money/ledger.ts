@@ -21,13 +21,12 @@ export const entryKinds = [
   'deposit',
   'deposit_status',
 ] as const;
-type EntryKind = (typeof entryKinds)[number];
 
 /** Identifies an entry: its subject, kind, moment and currency. */
 export interface EntryHead {
   /** Unique among the entries of its merchant and currency. */
   readonly id: string;
-  readonly kind: EntryKind;
+  readonly kind: (typeof entryKinds)[number];
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly currency: string;

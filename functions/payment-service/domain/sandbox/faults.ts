@@ -40,20 +40,14 @@ export type FaultRule = z.infer<typeof faultRule>;
 /** A rule as the merchant set it, and how often it has struck. */
 export const setFault = faultRule.extend({ injected: z.number() });
 
-interface Seconds {
-  /** Applies when the merchant gives none. */
-  readonly usual: number;
-  readonly atMost: number;
-}
-
 /** Together with the work it is below the function's 28 seconds. It is above the 25 that the usual client waits. */
 const longestSilence = 26;
 
 /** SQS's maximum delay of a message. */
 const longestDelay = 900;
 
-/** The faults that take a time, in seconds. */
-const times: Readonly<Partial<Record<Fault, Seconds>>> = {
+/** The faults that take a time, in seconds. The usual time applies when the merchant gives none. */
+const times: Readonly<Partial<Record<Fault, { readonly usual: number; readonly atMost: number }>>> = {
   slow: { usual: 3, atMost: longestSilence },
   'rate-limit': { usual: 1, atMost: 3600 },
   'drop-before': { usual: 0, atMost: longestSilence },

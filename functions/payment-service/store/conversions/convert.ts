@@ -8,15 +8,13 @@ import { failedCondition, putNew, transact } from '../table.ts';
 import { conversionAttributes } from './conversion-item.ts';
 import { useQuote } from './quotes.ts';
 
-type ConversionOutcome = 'converted' | 'insufficient_balance' | 'quote_used' | 'busy';
-
 /** Moves both balances, stores the conversion and uses its quote up, all in one transaction. */
 export const convert = async (
   context: Context,
   convertId: string,
   conversion: Conversion,
   quoteId: string | undefined,
-): Promise<ConversionOutcome> => {
+): Promise<'converted' | 'insufficient_balance' | 'quote_used' | 'busy'> => {
   const { table, accountId } = context;
   const outcome = await retryConflicts(context, async () => {
     const at = context.now().toISOString();
