@@ -84,29 +84,23 @@ const movingWithin = ({ connectMs, silenceMs, attempts }: MovingBody) => ({
   requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
 });
 
-export const ledgerClient = (limits: WholeAnswer = awsLimits.ledger): DynamoDBClient =>
-  new DynamoDBClient(answeredWithin(limits));
+export const ledgerClient = (limits: WholeAnswer = awsLimits.ledger) => new DynamoDBClient(answeredWithin(limits));
 
-export const queuesClient = (limits: WholeAnswer = awsLimits.queues): SQSClient =>
-  new SQSClient(answeredWithin(limits));
+export const queuesClient = (limits: WholeAnswer = awsLimits.queues) => new SQSClient(answeredWithin(limits));
 
-export const eventsClient = (limits: WholeAnswer = awsLimits.events): EventBridgeClient =>
-  new EventBridgeClient(answeredWithin(limits));
+export const eventsClient = (limits: WholeAnswer = awsLimits.events) => new EventBridgeClient(answeredWithin(limits));
 
-export const noticesClient = (limits: WholeAnswer = awsLimits.notices): SNSClient =>
-  new SNSClient(answeredWithin(limits));
+export const noticesClient = (limits: WholeAnswer = awsLimits.notices) => new SNSClient(answeredWithin(limits));
 
-export const workflowClient = (limits: WholeAnswer = awsLimits.workflow): SFNClient =>
-  new SFNClient(answeredWithin(limits));
+export const workflowClient = (limits: WholeAnswer = awsLimits.workflow) => new SFNClient(answeredWithin(limits));
 
-export const functionsClient = (limits: WholeAnswer = awsLimits.functions): LambdaClient =>
-  new LambdaClient(answeredWithin(limits));
+export const functionsClient = (limits: WholeAnswer = awsLimits.functions) => new LambdaClient(answeredWithin(limits));
 
-export const schedulerClient = (limits: WholeAnswer = awsLimits.scheduler): SchedulerClient =>
+export const schedulerClient = (limits: WholeAnswer = awsLimits.scheduler) =>
   new SchedulerClient(answeredWithin(limits));
 
 /** Caches each secret for as long as the caller asks. */
 export const secretsClient = (limits: WholeAnswer = awsLimits.secrets): SecretsProvider =>
   new SecretsProvider({ clientConfig: answeredWithin(limits) });
 
-export const filesClient = (limits: MovingBody = awsLimits.files): S3Client => new S3Client(movingWithin(limits));
+export const filesClient = (limits: MovingBody = awsLimits.files) => new S3Client(movingWithin(limits));

@@ -12,12 +12,10 @@ const readFit = reading('provider check', () => z.object({ fitAt: z.string() }))
 const keptDays = 1;
 
 /** The time at which the provider last passed the check with these settings. */
-export const createProviderChecks = ({ store }: PartDependencies): ProviderCheckLedger => {
-  return {
-    readProviderFit: async (of) => (await store.read(keys.providerCheck(of), readFit))?.fitAt,
-    recordProviderFit: async (of, fitAt) => {
-      const item = { ...keys.providerCheck(of), fitAt, expiresAt: expiresAfter(fitAt, keptDays) };
-      await store.put(item, absentOrBelow('fitAt', fitAt));
-    },
-  };
-};
+export const createProviderChecks = ({ store }: PartDependencies): ProviderCheckLedger => ({
+  readProviderFit: async (of) => (await store.read(keys.providerCheck(of), readFit))?.fitAt,
+  recordProviderFit: async (of, fitAt) => {
+    const item = { ...keys.providerCheck(of), fitAt, expiresAt: expiresAfter(fitAt, keptDays) };
+    await store.put(item, absentOrBelow('fitAt', fitAt));
+  },
+});

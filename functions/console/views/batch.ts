@@ -71,8 +71,8 @@ const showTriedAgain = (drawing: Drawing, { triedAgain }: BatchView): Content =>
       html`<div>${drawing.batch(batchId)} <span class="muted">${formatCount(paid)} of ${formatCount(payouts)} paid</span> ${badge(status, toneOfBatch(status))}</div>`,
   );
 
-const summary = (drawing: Drawing, batch: BatchView): Html => {
-  return facts([
+const summary = (drawing: Drawing, batch: BatchView): Html =>
+  facts([
     ['Progress', progress(batch)],
     ['Status since', drawing.age(batch.since)],
     ['Started', html`${drawing.age(batch.createdAt)} by ${callerName(batch.createdBy)}`],
@@ -95,7 +95,6 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
     ['Workflow', executionLink(batch)],
     ['Counts as of', drawing.time(batch.countsAsOf)],
   ]);
-};
 
 /** Files are shown once, among the downloads. */
 const isNoFile = (request: string): boolean => !request.includes('/files/');

@@ -66,12 +66,11 @@ export const executionLink = ({ executions }: BatchView): Content => {
 };
 
 /** A menu of statuses to filter the batches by. */
-const chooseStatus = (drawing: Drawing, chosen: BatchStatus | undefined): Html => {
-  return html`<div class="row"><select name="status" aria-label="Status of batches"><option value="">all batches</option>${options(batchStatuses, chosen, describeCode)}</select>${drawing.opens(
+const chooseStatus = (drawing: Drawing, chosen: BatchStatus | undefined): Html =>
+  html`<div class="row"><select name="status" aria-label="Status of batches"><option value="">all batches</option>${options(batchStatuses, chosen, describeCode)}</select>${drawing.opens(
     'Show',
     { view: 'batches' },
   )}</div>`;
-};
 
 const columns: readonly Column[] = [
   { name: 'Batch', isPlain: true },

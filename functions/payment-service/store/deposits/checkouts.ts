@@ -41,9 +41,8 @@ export const keepCheckout = async (table: Table, checkout: Checkout): Promise<vo
 };
 
 /** A checkout by its id, in any account. Its page knows only the id. */
-export const findCheckout = async (table: Table, checkoutId: string): Promise<Checkout | undefined> => {
-  return isCheckoutId(checkoutId) ? await getItem(table, keys.checkout(checkoutId), checkoutItem) : undefined;
-};
+export const findCheckout = async (table: Table, checkoutId: string): Promise<Checkout | undefined> =>
+  isCheckoutId(checkoutId) ? await getItem(table, keys.checkout(checkoutId), checkoutItem) : undefined;
 
 /** The progress of a checkout. */
 export type CheckoutState =

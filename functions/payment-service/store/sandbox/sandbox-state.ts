@@ -18,9 +18,8 @@ const stateItem = z.record(z.string(), z.unknown()).transform((item): SandboxSta
 });
 
 /** The current state of a merchant's sandbox. */
-export const readSandboxState = async (table: Table, clientId: string): Promise<SandboxState> => {
-  return (await getItem(table, keys.sandbox(clientId), stateItem)) ?? untouchedSandbox;
-};
+export const readSandboxState = async (table: Table, clientId: string): Promise<SandboxState> =>
+  (await getItem(table, keys.sandbox(clientId), stateItem)) ?? untouchedSandbox;
 
 /** The parts of the state that a merchant can set. */
 type SandboxChange = Partial<Pick<SandboxState, 'clockOffset' | 'rates' | 'faults'>>;
