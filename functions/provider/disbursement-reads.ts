@@ -70,10 +70,7 @@ interface RecordPage {
 }
 
 /** Reads one page, and records the page size that the answer shows. */
-const readPage = async (
-  { client, sizes }: DisbursementDependencies,
-  { rail, ...query }: ListQuery,
-): Promise<RecordPage> => {
+const readPage = async ({ client, sizes }: DisbursementDependencies, { rail, ...query }: ListQuery) => {
   const endpoint = `GET /v1/disbursement/${rail}`;
   if (sizes.of(rail) === 0) throw new ProviderRefused(`${endpoint}: no_lists`);
   const paging = {
@@ -122,10 +119,7 @@ type Search = Pick<
  * @throws ProviderUnavailable also when a record is unreadable or the search does not end, because then the result may be
  * incomplete
  */
-const search = async (
-  { client, log, sizes }: DisbursementDependencies,
-  query: Search,
-): Promise<readonly Disbursement[]> => {
+const search = async ({ client, log, sizes }: DisbursementDependencies, query: Search) => {
   const endpoint = 'GET /v1/disbursement/crypto';
   const found: Disbursement[] = [];
   for (let asked = 1; asked <= mostSearchPages; asked += 1) {

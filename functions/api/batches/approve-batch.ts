@@ -47,11 +47,7 @@ export const approveBatch = async (
     : conflict(moved.batch, 'approved');
 };
 
-const underWay = async (
-  dependencies: ApproveBatchDependencies,
-  batch: Batch,
-  caller: string,
-): Promise<Outcome<BatchSummary>> => {
+const underWay = async (dependencies: ApproveBatchDependencies, batch: Batch, caller: string) => {
   const hasContinued = batch.status !== batchTransitions.approve.to;
   const current = hasContinued ? batch : await ensureExecution(dependencies, batch, caller);
   return answer(202, summarizeBatch(dependencies.workflow, current));

@@ -38,10 +38,7 @@ export const rejectBatch = async (
 };
 
 /** Releases reservations. A repeated rejection releases what an earlier failed one left. */
-const free = async (
-  { ledger, workflow, settings }: RejectBatchDependencies,
-  batch: Batch,
-): Promise<Outcome<BatchSummary>> => {
+const free = async ({ ledger, workflow, settings }: RejectBatchDependencies, batch: Batch) => {
   await releaseReservation(ledger, batch, settings);
   return answer(200, summarizeBatch(workflow, batch));
 };

@@ -25,11 +25,7 @@ export type NextLook = number | undefined;
 
 const horizonOf = (now: Date): Date => new Date(now.getTime() + slackMilliseconds);
 
-const changesDue = (
-  { settings }: Context,
-  disbursements: readonly Disbursement[],
-  now: Date,
-): readonly StatusChange[] =>
+const changesDue = ({ settings }: Context, disbursements: readonly Disbursement[], now: Date) =>
   disbursements.flatMap((one) => {
     const { due } = dueSteps(settings.settlement, one, horizonOf(now));
     return takeSteps(one, due, now) ?? [];

@@ -26,11 +26,7 @@ export const putItem = async (table: Table, item: Item): Promise<void> => {
   await table.client.send(new PutCommand({ TableName: table.name, Item: item }));
 };
 
-const query = async (
-  table: Table,
-  condition: string,
-  values: Readonly<Record<string, string>>,
-): Promise<readonly Item[]> => {
+const query = async (table: Table, condition: string, values: Readonly<Record<string, string>>) => {
   const items: Item[] = [];
   let start: Item | undefined;
   do {

@@ -35,10 +35,7 @@ const cut = (all: readonly Disbursement[], page: PageRequest): ReadPage<Disburse
  * A page that the list's counts can find, or else by searching the list. A record that changed after its members were
  * found is shown in its current state and order.
  */
-const readPage = async (
-  context: Context,
-  { rail, filter, sort, page }: DisbursementList,
-): Promise<ReadPage<Disbursement>> => {
+const readPage = async (context: Context, { rail, filter, sort, page }: DisbursementList) => {
   const { currencies: parts, status, created } = filter;
   const list = { accountId: context.accountId, list: rail };
   const values = filterValues(filter);
@@ -65,10 +62,7 @@ const pageByHash = async (context: Context, list: DisbursementList): Promise<Rea
 };
 
 /** A page filtered by id, or by a unique reference: at most one disbursement, unless a sandbox reused the reference. */
-const singlePage = async (
-  context: Context,
-  { rail, filter, sort, page }: DisbursementList,
-): Promise<ReadPage<Disbursement>> => {
+const singlePage = async (context: Context, { rail, filter, sort, page }: DisbursementList) => {
   const found =
     filter.disbursementId === undefined
       ? await findByReference(context, filter.reference ?? '')

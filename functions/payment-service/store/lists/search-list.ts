@@ -19,11 +19,7 @@ interface ListSearch extends SortOrder, Pick<ListFilter, 'parts' | 'status'> {
   readonly page: PageRequest;
 }
 
-const searchedEntries = async (
-  { table }: ManyItems,
-  list: ListId,
-  created: Period | undefined,
-): Promise<NumberRange | undefined> => {
+const searchedEntries = async ({ table }: ManyItems, list: ListId, created: Period | undefined) => {
   if (created !== undefined) return await entriesOfPeriod(readerOf(table, list, 'created'), created);
   const { created: last } = await readListCount(table, list);
   return last === 0 ? undefined : { first: 1, last };
@@ -50,11 +46,7 @@ const searched = async (
     .map(({ member }) => member);
 };
 
-const groupsOf = async (
-  many: ManyItems,
-  list: ListId,
-  entryNumbers: readonly number[],
-): Promise<ReadonlyMap<number, string>> => {
+const groupsOf = async (many: ManyItems, list: ListId, entryNumbers: readonly number[]) => {
   const wanted = entryNumbers.map((number) => keys.listEntry(list, 'created', number));
   const entries = (await getAll(many, wanted)).map(readEntry);
   return new Map(entries.map(({ number, groupId }) => [number, groupId]));
