@@ -1,9 +1,5 @@
 /** The response for API Gateway. */
-export interface WebhookResponse {
-  readonly statusCode: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+export type WebhookResponse = Readonly<ReturnType<typeof respond>>;
 
 /** The problems of the webhook address. Statuses and titles equal those in functions/api/schemas/problem.ts. */
 const problems = {
@@ -14,7 +10,7 @@ const problems = {
   internal_error: { status: 500, title: 'Something went wrong on our side' },
 } as const;
 
-const respond = (statusCode: number, contentType: string, body: object): WebhookResponse => ({
+const respond = (statusCode: number, contentType: string, body: object) => ({
   statusCode,
   headers: { 'cache-control': 'no-store', 'content-type': contentType, 'x-content-type-options': 'nosniff' },
   body: JSON.stringify(body),

@@ -4,18 +4,14 @@ import { countIn } from '../../domain/batch/progress.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 
 /** Work left in a batch that has ended. */
-export interface Unsettled {
-  /** Payouts that have not ended. */
-  readonly openPayouts: number;
-  /** Completed bank transfers whose proof is available but not archived. */
-  readonly missingProofs: number;
-  /** True when a payout changed after the report was written. */
-  readonly reportOutdated: boolean;
-}
+export type Unsettled = Readonly<ReturnType<typeof unsettledOf>>;
 
-export const unsettledOf = ({ report }: Pick<Batch, 'report'>, progress: Progress): Unsettled => ({
+export const unsettledOf = ({ report }: Pick<Batch, 'report'>, progress: Progress) => ({
+  /** Payouts that have not ended. */
   openPayouts: countIn(progress.currencies, ...payoutStatusesThat('isOpen')),
+  /** Completed bank transfers whose proof is available but not archived. */
   missingProofs: progress.proofs.expected - progress.proofs.archived,
+  /** True when a payout changed after the report was written. */
   reportOutdated: report?.chunkVersions !== undefined && report.chunkVersions !== progress.chunkVersions,
 });
 

@@ -1,11 +1,6 @@
-import type { Token } from '../money/currencies.ts';
 import { tokenOf } from '../money/currencies.ts';
 import type { FiatMethod, Terms } from '../money/fees-and-limits.ts';
 import { methodsWith, termsIn } from '../money/fees-and-limits.ts';
-
-export interface CryptoPaymentMethod extends Terms {
-  readonly token: Token;
-}
 
 /** The banks that can receive disbursements. Invented terms of a plausible size: the limits and usual fees of domestic transfers. */
 export const fiatPaymentMethods: readonly FiatMethod[] = [
@@ -65,7 +60,7 @@ const cryptoTerms: readonly Terms[] = [
   termsIn('bnb-bsc', '0.001', '500', '0.0003', '0.1'),
 ];
 
-export const cryptoPaymentMethods: readonly CryptoPaymentMethod[] = cryptoTerms.flatMap((terms) => {
+export const cryptoPaymentMethods = cryptoTerms.flatMap((terms) => {
   const token = tokenOf(terms.minAmount.currency);
   return token === undefined ? [] : [{ token, ...terms }];
 });
@@ -73,7 +68,7 @@ export const cryptoPaymentMethods: readonly CryptoPaymentMethod[] = cryptoTerms.
 export const fiatPaymentMethodOf = (currency: string, bankCode: string): FiatMethod | undefined =>
   fiatPaymentMethods.find((method) => method.currency === currency && method.bankCode === bankCode);
 
-export const cryptoPaymentMethodOf = (code: string): CryptoPaymentMethod | undefined =>
+export const cryptoPaymentMethodOf = (code: string) =>
   cryptoPaymentMethods.find((method) => method.token.code === code);
 
 /** The reason why a token cannot be paid out: it does not exist, or it can only be received. */

@@ -10,14 +10,9 @@ interface SettlementTimes {
 }
 
 /** One event that happens to a disbursement by itself, some seconds after its creation. */
-export interface SettlementStep {
-  readonly afterSeconds: number;
-  readonly to: DisbursementStatus;
-  readonly activity: string;
-  readonly description: string;
-}
+export type SettlementStep = Readonly<ReturnType<typeof step>>;
 
-const step = (afterSeconds: number, to: DisbursementStatus, activity: string, description: string): SettlementStep => ({
+const step = (afterSeconds: number, to: DisbursementStatus, activity: string, description: string) => ({
   afterSeconds,
   to,
   activity,

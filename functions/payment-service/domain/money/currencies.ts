@@ -1,45 +1,20 @@
 /** Disbursements go to a bank (fiat) or to a wallet (crypto). */
 export type Rail = 'fiat' | 'crypto';
 
-export interface FiatCurrency {
-  readonly type: 'fiat';
-  readonly code: string;
-  readonly decimals: number;
-  readonly country: string;
-  /** ISO 3166-1, two letters. */
-  readonly countryCode: string;
-  readonly name: string;
-  readonly symbol: string;
-}
-
-/** Decides the format of a network's addresses. */
-export type BlockchainType = 'evm' | 'tron' | 'stellar';
-
-export interface Token {
-  readonly type: 'crypto';
-  /** `<token>-<network>`. */
-  readonly code: string;
-  readonly decimals: number;
-  readonly symbol: string;
-  readonly name: string;
-  readonly network: 'ethereum' | 'bsc' | 'polygon' | 'tron' | 'stellar';
-  readonly blockchainType: BlockchainType;
-  /** The contract's address. Native coins have the zero address. */
-  readonly tokenAddress: string;
-  /** The token's id in price lists, the same on every network. */
-  readonly priceId: string;
-}
-
+export type FiatCurrency = Readonly<ReturnType<typeof fiat>>;
+export type Token = Readonly<ReturnType<typeof token>>;
 export type Asset = FiatCurrency | Token;
 
-const fiat = (
-  code: string,
-  decimals: number,
-  country: string,
-  countryCode: string,
-  name: string,
-  symbol: string,
-): FiatCurrency => ({ type: 'fiat', code, decimals, country, countryCode, name, symbol });
+/** @param countryCode ISO 3166-1, two letters */
+const fiat = (code: string, decimals: number, country: string, countryCode: string, name: string, symbol: string) => ({
+  type: 'fiat' as const,
+  code,
+  decimals,
+  country,
+  countryCode,
+  name,
+  symbol,
+});
 
 export const fiatCurrencies: readonly FiatCurrency[] = [
   fiat('IDR', 2, 'Indonesia', 'ID', 'Indonesian Rupiah', 'Rp'),
@@ -53,17 +28,25 @@ export const fiatCurrencies: readonly FiatCurrency[] = [
 
 const native = '0x0000000000000000000000000000000000000000';
 
+/** Decides the format of a network's addresses. */
+export type BlockchainType = Token['blockchainType'];
+
 const blockchainTypes = { ethereum: 'evm', bsc: 'evm', polygon: 'evm', tron: 'tron', stellar: 'stellar' } as const;
 
+/**
+ * @param priceId the token's id in price lists, the same on every network
+ * @param tokenAddress the contract's address; native coins have the zero address
+ */
 const token = (
   short: string,
-  network: Token['network'],
+  network: keyof typeof blockchainTypes,
   name: string,
   decimals: number,
   priceId: string,
   tokenAddress = native,
-): Token => ({
-  type: 'crypto',
+) => ({
+  type: 'crypto' as const,
+  /** `<token>-<network>`. */
   code: `${short}-${network}`,
   symbol: short.toUpperCase(),
   name,

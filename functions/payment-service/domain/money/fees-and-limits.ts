@@ -33,14 +33,10 @@ export const termsIn = (
 });
 
 /** A bank, wallet or scheme that moves one fiat currency. Its code is unique only within its currency. */
-export interface FiatMethod extends Terms {
-  readonly currency: string;
-  readonly bankCode: string;
-  readonly bankName: string;
-}
+export type FiatMethod = Readonly<ReturnType<typeof methodsWith>[number]>;
 
 /** @param names by code */
-export const methodsWith = (terms: Terms, names: Readonly<Record<string, string>>): readonly FiatMethod[] =>
+export const methodsWith = (terms: Terms, names: Readonly<Record<string, string>>) =>
   Object.entries(names).map(([bankCode, bankName]) => ({
     currency: terms.minAmount.currency,
     bankCode,
