@@ -14,6 +14,9 @@ const inRealTime = [
 /** By default Vitest keeps a core for itself. On two cores, files would then run one after another. */
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 
+/** Limit of a test in memory. Such tests get what those on a local AWS leave of the cores, which may be little for minutes. */
+const patience = 900_000;
+
 /** A project with a local AWS of its own, on which its test files run one after another. */
 const onLocalAws = (name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
   extends: true,
@@ -45,8 +48,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           setupFiles: ['test/support/fast-loop.ts'],
-          // Property tests try thousands of cases, which takes long on a busy machine.
-          testTimeout: 120_000,
+          // Property tests try thousands of cases.
+          testTimeout: patience,
           sequence: { groupOrder: 0 },
         },
       },
@@ -57,8 +60,7 @@ export default defineConfig({
           // The ledger's tests run here on the table in memory, and in `contract` on the local AWS.
           include: ['test/simulation/**/*.test.ts', 'test/ledger/**/*.test.ts'],
           env: { LEDGER_UNDER_TEST: 'memory' },
-          // On a slow and busy machine 100 seeds take some minutes.
-          testTimeout: 900_000,
+          testTimeout: patience,
           sequence: { groupOrder: 0 },
         },
       },
@@ -69,9 +71,10 @@ export default defineConfig({
           include: ['test/service/**/*.test.ts'],
           setupFiles: ['test/support/payment-service/answers/watch-answers.ts'],
           env: { PAYMENT_SERVICE_UNDER_TEST: 'memory', POWERTOOLS_LOG_LEVEL: 'CRITICAL' },
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
-          sequence: { groupOrder: 0 },
+          testTimeout: patience,
+          hookTimeout: patience,
+          // After the tests that only compute. A browser and a client should not wait for a core.
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -79,8 +82,8 @@ export default defineConfig({
         test: {
           name: 'infra',
           include: ['test/infra/**/*.test.ts'],
-          hookTimeout: 120_000,
-          testTimeout: 60_000,
+          hookTimeout: patience,
+          testTimeout: patience,
           sequence: { groupOrder: 0 },
         },
       },
@@ -91,8 +94,8 @@ export default defineConfig({
           include: ['test/schemathesis/**/*.test.ts'],
           // Thousands of requests would each log a line.
           env: { POWERTOOLS_LOG_LEVEL: 'ERROR' },
-          testTimeout: 900_000,
-          sequence: { groupOrder: 0 },
+          testTimeout: patience,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -101,8 +104,8 @@ export default defineConfig({
           name: 'linters',
           include: ['test/linters/**/*.test.ts'],
           // The first run installs the linters.
-          hookTimeout: 300_000,
-          testTimeout: 60_000,
+          hookTimeout: patience,
+          testTimeout: patience,
           sequence: { groupOrder: 0 },
         },
       },

@@ -15,12 +15,22 @@ const bank = {
   accountName: 'Ana Santoso',
 };
 const newReference = (): string => `contract-${randomUUID()}`;
-const compose = (reference: string, changes: { bankCode?: string; amount?: string } = {}): string =>
+const compose = (
+  reference: string,
+  changes: { bankCode?: string; amount?: string; accountNumber?: string } = {},
+): string =>
   composeFiatDisbursements({
     currency: 'IDR',
     disburseData: [
       {
-        recipient: { name: 'Ana', bank: { ...bank, bankCode: changes.bankCode ?? bank.bankCode } },
+        recipient: {
+          name: 'Ana',
+          bank: {
+            ...bank,
+            bankCode: changes.bankCode ?? bank.bankCode,
+            accountNumber: changes.accountNumber ?? bank.accountNumber,
+          },
+        },
         amount: changes.amount ?? '10000.50',
         reference,
         note: 'contract',
@@ -28,8 +38,8 @@ const compose = (reference: string, changes: { bankCode?: string; amount?: strin
     ],
   });
 
-const create = async (reference: string): Promise<string> => {
-  const answer = await provider.submit('fiat', compose(reference));
+const create = async (reference: string, accountNumber = bank.accountNumber): Promise<string> => {
+  const answer = await provider.submit('fiat', compose(reference, { accountNumber }));
   if (answer.kind !== 'answered' || answer.disbursements[0] === undefined) throw new Error(answer.kind);
   return answer.disbursements[0].disbursementId;
 };
@@ -80,8 +90,10 @@ describe('GET /v1/disbursement/fiat/:disbursementIdOrReference', () => {
 describe('GET /v1/disbursement/fiat', () => {
   it('sorts by the last change, and shows its time', async () => {
     const [first, second] = [newReference(), newReference()];
-    const disbursementId = await create(first);
-    await create(second);
+    // Neither settles by itself within a minute.
+    const late = '0012349905';
+    const disbursementId = await create(first, late);
+    await create(second, late);
     const query = { rail: 'fiat', order: 'changed', page: 1 } as const;
     const own = async (status?: string) => {
       const { disbursements } = await provider.listDisbursements({

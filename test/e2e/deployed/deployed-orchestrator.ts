@@ -34,18 +34,22 @@ export const upload = async (content: string | Uint8Array, extension = 'csv'): P
   return Key;
 };
 
-/** Requests a batch and returns any answer. */
-export const askToStart = (
+/** Requests a batch and returns any answer. After a 503 it sends the same request again, as the API's documentation says. */
+export const askToStart = async (
   file: string,
   options: StartBatch = {},
   key: string = randomUUID(),
-): Promise<OperatorAnswer> =>
-  operator().send({
+): Promise<OperatorAnswer> => {
+  const answer = await operator().send({
     method: 'POST',
     path: '/batches',
     headers: { 'idempotency-key': key },
     body: { file, ...options },
   });
+  if (answer.status !== 503) return answer;
+  await wait(Number(answer.headers.get('retry-after') ?? 1) * 1000);
+  return askToStart(file, options, key);
+};
 
 /** Starts a batch that must be accepted. */
 export const start = async (file: string, options: StartBatch = {}): Promise<string> => {
@@ -70,7 +74,7 @@ export const until = async (
   batchId: string,
   isSo: (batch: BatchView) => boolean,
   withinMs = longestWaitMs,
-  everyMs = 500,
+  everyMs = 250,
 ): Promise<BatchView> => {
   const deadline = Date.now() + withinMs;
   let batch = await statusOf(batchId);

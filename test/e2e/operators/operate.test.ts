@@ -84,13 +84,15 @@ describe('operating a batch', () => {
   });
 
   it('cancels unclaimed payouts and follows claimed ones to their end', async () => {
-    const batchId = await start(await upload(manyRows(700)));
-    await until(batchId, ({ status }) => status === 'processing');
+    // Only the canary is claimed until it has ended.
+    const batchId = await start(await upload(manyRows(150)), { canary: 50 });
+    await until(batchId, ({ counts }) => (counts.pending ?? 0) + (counts.completed ?? 0) > 0);
     expect((await act(batchId, 'cancel')).status).toBe(202);
     const ended = await untilEnded(batchId);
     expect(ended.status).toBe('canceled');
     const { completed = 0, canceled = 0 } = ended.counts;
-    expect(completed + canceled).toBe(700);
+    expect(completed + canceled).toBe(150);
+    expect(completed).toBeGreaterThanOrEqual(50);
     expect(canceled).toBeGreaterThan(0);
     expect((await act(batchId, 'pause')).status).toBe(409);
   });

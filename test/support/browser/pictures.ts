@@ -7,8 +7,9 @@ import { localFolder } from '../../../infra/local/paths.ts';
 
 const folder = path.join(localFolder, 'screenshots');
 
-/** Keeps a screenshot for people to look at. `whole` includes the parts that need scrolling. */
+/** With `SCREENSHOTS=true`, keeps a screenshot for people to look at. `whole` includes the parts that need scrolling. */
 export const keepPicture = async (page: Page, name: string, whole: 'whole' | 'window' = 'whole'): Promise<void> => {
+  if (process.env['SCREENSHOTS'] !== 'true') return;
   await mkdir(folder, { recursive: true });
   await page.screenshot({
     path: path.join(folder, `${name}.png`),
