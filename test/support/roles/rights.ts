@@ -1,6 +1,6 @@
 /**
  * The rights of each function, stated independently of infra/. test/infra/permissions.test.ts compares them with the policies in
- * the templates. test/e2e/operators/denied.test.ts tries every right with every role, including the rights that it lacks.
+ * the templates. test/contract/roles/denied.test.ts tries every right with every role, including the rights that it lacks.
  *
  * policy-lines.ts lists the policy lines of each right. Every function may also write its logs and traces.
  */
