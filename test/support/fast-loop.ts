@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /**
  * False in the fast loop (`npm run test:unit`, `npm run test:watch`). It draws too few cases for checks of their spread, and leaves
- * out tests of a million rows.
+ * out tests of a million rows, of months of sweeps and of thousands of operations.
  */
 export const drawsAll = process.env['FAST_LOOP'] !== 'true';
 
