@@ -39,7 +39,11 @@ const recipientsIn = (context: WidgetContext): readonly Recipient[] => {
 };
 
 /** Searches until a page has payouts, or is the last. One search is bounded, so a page may be empty although more follow. */
-const search = async (dependencies: SearchPayoutsDependencies, recipient: Recipient, cursor?: string) => {
+const search = async (
+  dependencies: SearchPayoutsDependencies,
+  recipient: Recipient,
+  cursor?: string,
+): Promise<Outcome<PayoutPage>> => {
   const criteria = { recipient, limit: payoutsShown };
   let found = await searchPayouts(dependencies, { body: { ...criteria, ...given({ cursor }) } });
   while (found.kind === 'answer' && found.body.payouts.length === 0 && found.body.cursor !== undefined)

@@ -33,6 +33,7 @@ import type { ReadUploadsDependencies } from './read-uploads.ts';
 import { readUploads } from './read-uploads.ts';
 import type { ConsoleParams, WidgetContext } from './request.ts';
 import { inField } from './request.ts';
+import type { BatchToDraw } from './views/batch.ts';
 import { drawBatch } from './views/batch.ts';
 import { drawBatches, wantsLook } from './views/batches.ts';
 import { drawColumns } from './views/columns.ts';
@@ -80,7 +81,10 @@ const drawn = <Body>(drawing: Drawing, outcome: Outcome<Body>, draw: (body: Body
   outcome.kind === 'answer' ? draw(outcome.body) : absent(drawing, outcome);
 
 /** The current state of each batch. Leaves out batches deleted since they were listed. */
-const readEach = async (dependencies: ConsoleDependencies, summaries: readonly BatchSummary[]) => {
+const readEach = async (
+  dependencies: ConsoleDependencies,
+  summaries: readonly BatchSummary[],
+): Promise<readonly BatchView[]> => {
   const read = async (summary: BatchSummary): Promise<BatchView | undefined> => {
     const path = { batchId: summary.batchId };
     const countsMs = hasEnded(summary) ? listedCountsMs.ended : listedCountsMs.running;
@@ -92,18 +96,26 @@ const readEach = async (dependencies: ConsoleDependencies, summaries: readonly B
 };
 
 /** Batches that request payment of a preview's exact file version. Empty for any other batch. */
-const askedIn = async ({ ledger }: Pick<ConsoleDependencies, 'ledger'>, { mode, file }: BatchView) =>
-  mode === 'preview' ? ledger.findByFile(file) : [];
+const askedIn = async (
+  { ledger }: Pick<ConsoleDependencies, 'ledger'>,
+  { mode, file }: BatchView,
+): Promise<readonly string[]> => (mode === 'preview' ? ledger.findByFile(file) : []);
 
 /** Ids of previews that would need a look, except that payment of their file was requested since. */
-const askedForSince = async (dependencies: ConsoleDependencies, batches: readonly BatchView[]) => {
+const askedForSince = async (
+  dependencies: ConsoleDependencies,
+  batches: readonly BatchView[],
+): Promise<ReadonlySet<string>> => {
   const read = async (batch: BatchView) => ((await askedIn(dependencies, batch)).length > 0 ? [batch.batchId] : []);
   const found = await Array.fromAsync(inOrder(batches.filter(wantsLook), atOnce, read));
   return new Set(found.flat());
 };
 
 /** The first failed and waiting payouts of each status, to show their reasons. */
-const readUnpaid = async (dependencies: ConsoleDependencies, batch: BatchView) => {
+const readUnpaid = async (
+  dependencies: ConsoleDependencies,
+  batch: BatchView,
+): Promise<Pick<BatchToDraw, 'unpaid' | 'hasMoreUnpaid'>> => {
   const isAsked = (status: PayoutStatus): boolean => ['bad', 'waits'].includes(toneOfPayout(status));
   const pages = await Promise.all(
     countsOf(batch)
@@ -168,7 +180,11 @@ const payouts = async (
   return drawn(drawing, found, (page) => drawPayouts(drawing, { batchId, page, ...given({ which }) }));
 };
 
-const payout = async (dependencies: ConsoleDependencies, drawing: Drawing, reference: string | undefined) => {
+const payout = async (
+  dependencies: ConsoleDependencies,
+  drawing: Drawing,
+  reference: string | undefined,
+): Promise<Html> => {
   const found =
     reference === undefined ? problem('payout_not_found') : await getPayout(dependencies, { path: { reference } });
   if (found.kind === 'problem') return drawUnknownPayout(drawing, found);

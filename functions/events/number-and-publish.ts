@@ -36,7 +36,11 @@ const countsFor = async ({ ledger }: PublishDependencies, batchId: string, found
     : undefined;
 
 /** Gives news their numbers, in this order. News with a number keep it. */
-const numberAll = async (dependencies: PublishDependencies, batchId: string, newsIds: readonly string[]) => {
+const numberAll = async (
+  dependencies: PublishDependencies,
+  batchId: string,
+  newsIds: readonly string[],
+): Promise<void> => {
   const { ledger } = dependencies;
   for (let from = 0, races = 0; from < newsIds.length; ) {
     const before = await ledger.readEventNumbers(batchId);

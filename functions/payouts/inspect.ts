@@ -9,8 +9,10 @@ import { weigh } from './evidence.ts';
 export type LookupProvider = Pick<PaymentProvider, 'traits' | 'lookUp' | 'listByReference'>;
 
 /** Every disbursement with the payout's reference. Empty when the rail has no such search. */
-const search = async (provider: LookupProvider, { rail, reference }: Pick<Payout, 'rail' | 'reference'>) =>
-  (await provider.listByReference(rail, reference)) ?? [];
+const search = async (
+  provider: LookupProvider,
+  { rail, reference }: Pick<Payout, 'rail' | 'reference'>,
+): Promise<readonly Disbursement[]> => (await provider.listByReference(rail, reference)) ?? [];
 
 /**
  * Looks up an id or reference. A provider that ignores letter case may answer with someone else's payout. A search shows the

@@ -8,7 +8,10 @@ import type { PayoutId, PayoutLedger } from '../ports/ledger/payout-ledger.ts';
 const maxRounds = 20;
 
 /** Finds the payout that has the last retry's reference of each payout. Keyed by the original reference. */
-const findHolders = async (ledger: Pick<PayoutLedger, 'findReferences'>, references: readonly string[]) => {
+const findHolders = async (
+  ledger: Pick<PayoutLedger, 'findReferences'>,
+  references: readonly string[],
+): Promise<ReadonlyMap<string, PayoutId>> => {
   const last = new Map<string, PayoutId>();
   let pending = references.map((reference) => ({ reference, retry: retryReference(reference) }));
   for (let round = 1; pending.length > 0 && round <= maxRounds; round += 1) {

@@ -19,7 +19,10 @@ interface MadeSince {
  * Lists the references, in lower case, of everything made on a rail since then. Undefined when the list is too long, out of
  * order, or incomplete. A list may lag behind, so it proves nothing by itself.
  */
-const listMade = async ({ provider, since, hasTime }: MadeSince, rail: Payout['rail']) => {
+const listMade = async (
+  { provider, since, hasTime }: MadeSince,
+  rail: Payout['rail'],
+): Promise<ReadonlySet<string> | undefined> => {
   const from = new Date(Date.parse(since) - clocksDifferMs).toISOString();
   const isUnnamed = ({ reference, createdAt = from }: Disbursement): boolean =>
     reference === undefined && createdAt >= from;

@@ -70,7 +70,10 @@ interface RecordPage {
 }
 
 /** Reads one page, and records the page size that the answer shows. */
-const readPage = async ({ client, sizes }: DisbursementDependencies, { rail, ...query }: ListQuery) => {
+const readPage = async (
+  { client, sizes }: DisbursementDependencies,
+  { rail, ...query }: ListQuery,
+): Promise<RecordPage> => {
   const endpoint = `GET /v1/disbursement/${rail}`;
   if (sizes.of(rail) === 0) throw new ProviderRefused(`${endpoint}: no_lists`);
   const paging = {
@@ -119,7 +122,10 @@ type Search = Pick<
  * @throws ProviderUnavailable also when a record is unreadable or the search does not end, because then the result may be
  * incomplete
  */
-const search = async ({ client, log, sizes }: DisbursementDependencies, query: Search) => {
+const search = async (
+  { client, log, sizes }: DisbursementDependencies,
+  query: Search,
+): Promise<readonly Disbursement[]> => {
   const endpoint = 'GET /v1/disbursement/crypto';
   const found: Disbursement[] = [];
   for (let asked = 1; asked <= mostSearchPages; asked += 1) {

@@ -92,7 +92,11 @@ const rest = async (
  * Runs a call to the scheduler, and only logs its errors. The watch starts overdue batches some minutes later, so an outage of
  * the scheduler blocks nothing.
  */
-const tolerateFailure = async ({ log }: AwaitStartDependencies, batchId: string, action: () => Promise<void>) => {
+const tolerateFailure = async (
+  { log }: AwaitStartDependencies,
+  batchId: string,
+  action: () => Promise<void>,
+): Promise<void> => {
   try {
     await action();
   } catch (error) {

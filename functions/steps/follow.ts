@@ -122,7 +122,11 @@ export const followBatch = async (
 };
 
 /** Checks the batch against the limits set at its start: the canary and the unpaid share. Returns the latest batch. */
-const watchCautions = async (dependencies: FollowDependencies, sweep: Sweep, { toSubmit }: OpenWork) => {
+const watchCautions = async (
+  dependencies: FollowDependencies,
+  sweep: Sweep,
+  { toSubmit }: OpenWork,
+): Promise<Batch> => {
   const batch = await watchCanary(dependencies, sweep);
   if (batch.pauseAbove === undefined) return batch;
   // While children submit, `toSubmit` does not count unregistered rows.
@@ -132,7 +136,10 @@ const watchCautions = async (dependencies: FollowDependencies, sweep: Sweep, { t
 };
 
 /** Updates all statuses. Returns the updated notes about the provider's lists. */
-const followOpen = async (dependencies: FollowDependencies, sweep: Sweep) => {
+const followOpen = async (
+  dependencies: FollowDependencies,
+  sweep: Sweep,
+): Promise<NonNullable<FollowState['lists']>> => {
   await checkReady(dependencies, sweep);
   await askQuarantined(dependencies, sweep);
   // Before the lists, which may use up the time: rows in doubt may have to be submitted again.

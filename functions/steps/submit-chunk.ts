@@ -91,7 +91,11 @@ export const submitChunk = async (
 const endsMs = 10_000;
 
 /** Follow checks this too, but minutes may pass between two sweeps of a batch that submits for hours. */
-const watchUnpaid = async ({ ledger }: SubmitChunkDependencies, batch: Batch, own: readonly ChunkRecord[]) => {
+const watchUnpaid = async (
+  { ledger }: SubmitChunkDependencies,
+  batch: Batch,
+  own: readonly ChunkRecord[],
+): Promise<void> => {
   if (batch.pauseAbove === undefined || endsOf(own).unpaid === 0) return;
   const progress = await ledger.readProgress(batch.batchId, { atMostMs: endsMs });
   if (hasLeftToSubmit(batch, progress)) await pauseUnpaid(ledger, batch, endsOf(progress.currencies));
@@ -155,7 +159,11 @@ const msUntil = async (
  * Registers a chunk in a turn of its own. So registrations come at the provider's pace, and not all at the moment when many
  * children start.
  */
-const registerInTurn = async (dependencies: SubmitChunkDependencies, chunkFile: ChunkFile, spareMs: () => number) => {
+const registerInTurn = async (
+  dependencies: SubmitChunkDependencies,
+  chunkFile: ChunkFile,
+  spareMs: () => number,
+): Promise<Outcome> => {
   const waitMs = await msUntil(dependencies, 'register', chunkFile.batchId, spareMs);
   return { contents: waitMs > 0 ? undefined : await register(dependencies.ledger, chunkFile), waitMs };
 };

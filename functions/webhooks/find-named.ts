@@ -18,7 +18,11 @@ export type FindNamedDependencies = Needs<{
 export type Unanswered = Extract<BeginLookup, { readonly kind: 'closed' | 'under_way' }>;
 
 /** Returns the payout that the provider shows for an id, on either rail. An unanswered lookup is not repeated: see HINTS.md. */
-const askProvider = async ({ ledger, provider, log }: FindNamedDependencies, { webhook }: Hint, id: string) => {
+const askProvider = async (
+  { ledger, provider, log }: FindNamedDependencies,
+  { webhook }: Hint,
+  id: string,
+): Promise<Payout | undefined> => {
   for (const rail of rails) {
     const found = await provider.lookUp(rail, id, { isSpare: true }).catch((error: unknown) => {
       // An account may have only one of the rails.

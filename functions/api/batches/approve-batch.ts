@@ -47,7 +47,11 @@ export const approveBatch = async (
     : conflict(moved.batch, 'approved');
 };
 
-const underWay = async (dependencies: ApproveBatchDependencies, batch: Batch, caller: string) => {
+const underWay = async (
+  dependencies: ApproveBatchDependencies,
+  batch: Batch,
+  caller: string,
+): Promise<Outcome<BatchSummary>> => {
   const hasContinued = batch.status !== batchTransitions.approve.to;
   const current = hasContinued ? batch : await ensureExecution(dependencies, batch, caller);
   return answer(202, summarizeBatch(dependencies.workflow, current));

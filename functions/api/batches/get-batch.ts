@@ -38,7 +38,10 @@ const contradictionsPerAnswer = 10;
 const retriesRead = 100;
 
 /** Reads the corrections of a refused file. It waits for a person until corrections pay it. Their number is bounded. */
-const readCorrections = (ledger: Pick<BatchLedger, 'getBatch'>, { status, correctedBy }: Batch) =>
+const readCorrections = (
+  ledger: Pick<BatchLedger, 'getBatch'>,
+  { status, correctedBy }: Batch,
+): Promise<readonly Batch[]> =>
   readBatches(ledger, status === 'validation_failed' && correctedBy !== undefined ? correctedBy : []);
 
 /** When the batch last changed in a way that may affect its counts. ISO 8601, UTC. */

@@ -38,7 +38,10 @@ export const rejectBatch = async (
 };
 
 /** Releases reservations. A repeated rejection releases what an earlier failed one left. */
-const free = async ({ ledger, workflow, settings }: RejectBatchDependencies, batch: Batch) => {
+const free = async (
+  { ledger, workflow, settings }: RejectBatchDependencies,
+  batch: Batch,
+): Promise<Outcome<BatchSummary>> => {
   await releaseReservation(ledger, batch, settings);
   return answer(200, summarizeBatch(workflow, batch));
 };

@@ -84,7 +84,10 @@ const isStarted = async ({ workflow }: Pick<StartBatchDependencies, 'workflow'>,
 };
 
 /** The problem with a correction: its batch does not exist or has no rows left to pay. Undefined when there is none. */
-const correctionRefusal = async (ledger: StartBatchDependencies['ledger'], corrects: string | undefined) => {
+const correctionRefusal = async (
+  ledger: StartBatchDependencies['ledger'],
+  corrects: string | undefined,
+): Promise<Problem | undefined> => {
   if (corrects === undefined) return undefined;
   const corrected = await ledger.getBatch(corrects);
   if (corrected === undefined) return problem('batch_not_found', { batchId: corrects });
@@ -175,7 +178,15 @@ export const startBatch = async (
 
 export const handler = endpoint(log, operations.startBatch, (request) =>
   startBatch(
-    { ledger: ledger(), files: files(), workflow: workflow(), ids, clock, settings: settings(), bucket: filesBucket() },
+    {
+      ledger: ledger(),
+      files: files(),
+      workflow: workflow(),
+      ids,
+      clock,
+      settings: settings(),
+      bucket: filesBucket(),
+    },
     request,
   ),
 );

@@ -25,7 +25,11 @@ export type NextLook = number | undefined;
 
 const horizonOf = (now: Date): Date => new Date(now.getTime() + slackMilliseconds);
 
-const changesDue = ({ settings }: Context, disbursements: readonly Disbursement[], now: Date) =>
+const changesDue = (
+  { settings }: Context,
+  disbursements: readonly Disbursement[],
+  now: Date,
+): readonly StatusChange[] =>
   disbursements.flatMap((one) => {
     const { due } = dueSteps(settings.settlement, one, horizonOf(now));
     return takeSteps(one, due, now) ?? [];

@@ -26,7 +26,11 @@ export const putItem = async (table: Table, item: Item): Promise<void> => {
   await table.client.send(new PutCommand({ TableName: table.name, Item: item }));
 };
 
-const query = async (table: Table, condition: string, values: Readonly<Record<string, string>>) => {
+const query = async (
+  table: Table,
+  condition: string,
+  values: Readonly<Record<string, string>>,
+): Promise<readonly Item[]> => {
   const items: Item[] = [];
   let start: Item | undefined;
   do {

@@ -90,7 +90,11 @@ const swapCase = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
 
 /** Checks whether a lookup ignores the letter case of references. Two rows that differ only in case are refused either way. */
-const checkLetterCase = (checked: ProviderToCheck, rail: Rail, { disbursements }: DisbursementPage) => {
+const checkLetterCase = (
+  checked: ProviderToCheck,
+  rail: Rail,
+  { disbursements }: DisbursementPage,
+): Promise<Finding> => {
   const what = `${rail} look-up: letter case`;
   return ask(checked, { of: 'habit' }, what, async () => {
     const reference = disbursements.map((one) => one.reference ?? '').find((one) => swapCase(one) !== one);

@@ -37,7 +37,11 @@ const judge = (findings: readonly Finding[], clock?: Finding): CheckedProvider =
  * checks address, secret, signature and page size. A lookup checks whether a lost call can be resolved. The steps themselves ask
  * for payment methods, estimates and balances, so this does not. Nor does it send requests that a provider has to refuse.
  */
-const runChecks = async (open: () => ProviderToCheck, rail: Rail, unusedReference: string) => {
+const runChecks = async (
+  open: () => ProviderToCheck,
+  rail: Rail,
+  unusedReference: string,
+): Promise<readonly Finding[]> => {
   // Each of the two needs its own record of answers.
   const [{ finding }, lookUp] = await Promise.all([
     checkListOf(open(), rail),

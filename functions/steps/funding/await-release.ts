@@ -179,7 +179,10 @@ const awaitApproval = (
 };
 
 /** PlanFunding finds the batch paused and gives its money back. */
-const expire = async ({ ledger, settings }: AwaitReleaseDependencies, { batchId, statusSince }: Batch) => {
+const expire = async (
+  { ledger, settings }: AwaitReleaseDependencies,
+  { batchId, statusSince }: Batch,
+): Promise<void> => {
   const reason = {
     code: 'approval_expired',
     message: `Nobody approved it within ${settings.approvalHours} ${plural(settings.approvalHours, 'hour')}. If you resume it, its funding is planned again, and approval is asked for again.`,

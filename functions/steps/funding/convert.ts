@@ -134,7 +134,11 @@ const unreadTreasury =
   'The provider returned no balances or no quote for the needed conversion. Nothing was converted.';
 
 /** Returns why a quote is worse than the plan; undefined when it is not. */
-const movedRate = (planned: PlannedConversion, quote: Quote, { maxSlippagePercent }: OrchestratorSettings) => {
+const movedRate = (
+  planned: PlannedConversion,
+  quote: Quote,
+  { maxSlippagePercent }: OrchestratorSettings,
+): string | undefined => {
   if (!rateWithinSlippage(planned.rate, quote.rate, maxSlippagePercent))
     return `The rate fell by more than ${maxSlippagePercent} percent since it was planned. It is planned again.`;
   if (!exceedsPlan(planned, quote, maxSlippagePercent)) return undefined;

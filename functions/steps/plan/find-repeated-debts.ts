@@ -49,14 +49,20 @@ const columns = [
   'earlierProof',
 ] as const satisfies readonly (keyof RepeatedDebt)[];
 
-const readPayouts = async (ledger: FindDebtsDependencies['ledger'], ids: readonly PayoutId[]) =>
+const readPayouts = async (
+  ledger: FindDebtsDependencies['ledger'],
+  ids: readonly PayoutId[],
+): Promise<ReadonlyMap<string, Payout>> =>
   new Map((await ledger.getPayouts(ids)).map((payout) => [payoutKey(payout), payout]));
 
 /**
  * Reads all debts of a planned batch from its chunk files, since the debts it recorded for others may have expired, or never
  * existed.
  */
-const debtsOf = async (files: FindDebtsDependencies['files'], { rows, chunks, ...plan }: PlanSummary) => {
+const debtsOf = async (
+  files: FindDebtsDependencies['files'],
+  { rows, chunks, ...plan }: PlanSummary,
+): Promise<Uint32Array> => {
   const debts = new FileDebts(rows);
   const numbers = Array.from({ length: chunks }, (_, index) => index + 1);
   await inParallel(numbers, concurrentChunks, async (chunk) => debts.add(await files.getChunk(plan, chunk)));
@@ -134,7 +140,10 @@ const findElsewhere = async (
   return { found, sharers };
 };
 
-const referencesOf = async (planFiles: FindDebtsDependencies['planFiles'], places: Iterable<number>) => {
+const referencesOf = async (
+  planFiles: FindDebtsDependencies['planFiles'],
+  places: Iterable<number>,
+): Promise<ReadonlyMap<number, string>> => {
   const rows = new Set<number>();
   const chunks = new Set<number>();
   for (const place of places) {

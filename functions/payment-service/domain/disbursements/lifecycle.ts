@@ -19,7 +19,10 @@ export const holdsMoney = (status: DisbursementStatus): boolean => !returnedStat
  * The amount that a move between two statuses returns to the balance: amount and fee when the disbursement is returned,
  * the opposite when it is taken again, zero otherwise. So a refund happens once, however often a status is set.
  */
-const balanceDeltaOf = (disbursement: Pick<Disbursement, 'amount' | 'fee' | 'status'>, to: DisbursementStatus) => {
+const balanceDeltaOf = (
+  disbursement: Pick<Disbursement, 'amount' | 'fee' | 'status'>,
+  to: DisbursementStatus,
+): Money => {
   const held = disbursement.amount.plus(disbursement.fee);
   if (holdsMoney(disbursement.status) === holdsMoney(to)) return Money.zero(held.currency);
   return holdsMoney(to) ? held.negated() : held;

@@ -129,7 +129,10 @@ const nodeSource = (reader: ListReader, filter: ListFilter, level: NodeLevel, no
 const nodesAtOnce = 10;
 
 /** Replaces some nodes by their children. */
-const opened = async (sources: readonly Source[], isOpened: (source: Source) => boolean) => {
+const opened = async (
+  sources: readonly Source[],
+  isOpened: (source: Source) => boolean,
+): Promise<readonly Source[]> => {
   const open = (one: Source) => (isOpened(one) ? one.open?.() : undefined) ?? [one];
   const below: Source[] = [];
   for (let start = 0; start < sources.length; start += nodesAtOnce) {

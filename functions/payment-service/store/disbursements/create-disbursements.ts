@@ -159,7 +159,10 @@ const revertedLater = (draft: GroupDraft): GroupDraft => ({
 const hasStandardItem = ({ items }: GroupDraft): boolean => items.some(({ outcome }) => outcome === 'standard');
 
 /** Makes a list filtered by reference show a later disbursement too. A lookup still finds the first. */
-const addToReference = async ({ table, accountId }: Context, { reference, disbursementId }: Disbursement) => {
+const addToReference = async (
+  { table, accountId }: Context,
+  { reference, disbursementId }: Disbursement,
+): Promise<void> => {
   if (reference === undefined) return;
   await updateNow(table, keys.reference(accountId, reference), edits({ add: { laterIds: new Set([disbursementId]) } }));
 };

@@ -35,7 +35,10 @@ const cut = (all: readonly Disbursement[], page: PageRequest): ReadPage<Disburse
  * A page that the list's counts can find, or else by searching the list. A record that changed after its members were
  * found is shown in its current state and order.
  */
-const readPage = async (context: Context, { rail, filter, sort, page }: DisbursementList) => {
+const readPage = async (
+  context: Context,
+  { rail, filter, sort, page }: DisbursementList,
+): Promise<ReadPage<Disbursement>> => {
   const { currencies: parts, status, created } = filter;
   const list = { accountId: context.accountId, list: rail };
   const values = filterValues(filter);
@@ -62,7 +65,10 @@ const pageByHash = async (context: Context, list: DisbursementList): Promise<Rea
 };
 
 /** A page filtered by id, or by a unique reference: at most one disbursement, unless a sandbox reused the reference. */
-const singlePage = async (context: Context, { rail, filter, sort, page }: DisbursementList) => {
+const singlePage = async (
+  context: Context,
+  { rail, filter, sort, page }: DisbursementList,
+): Promise<ReadPage<Disbursement>> => {
   const found =
     filter.disbursementId === undefined
       ? await findByReference(context, filter.reference ?? '')

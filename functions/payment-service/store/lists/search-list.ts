@@ -19,7 +19,11 @@ interface ListSearch extends SortOrder, Pick<ListFilter, 'parts' | 'status'> {
   readonly page: PageRequest;
 }
 
-const searchedEntries = async ({ table }: ManyItems, list: ListId, created: Period | undefined) => {
+const searchedEntries = async (
+  { table }: ManyItems,
+  list: ListId,
+  created: Period | undefined,
+): Promise<NumberRange | undefined> => {
   if (created !== undefined) return await entriesOfPeriod(readerOf(table, list, 'created'), created);
   const { created: last } = await readListCount(table, list);
   return last === 0 ? undefined : { first: 1, last };
@@ -46,7 +50,11 @@ const searched = async (
     .map(({ member }) => member);
 };
 
-const groupsOf = async (many: ManyItems, list: ListId, entryNumbers: readonly number[]) => {
+const groupsOf = async (
+  many: ManyItems,
+  list: ListId,
+  entryNumbers: readonly number[],
+): Promise<ReadonlyMap<number, string>> => {
   const wanted = entryNumbers.map((number) => keys.listEntry(list, 'created', number));
   const entries = (await getAll(many, wanted)).map(readEntry);
   return new Map(entries.map(({ number, groupId }) => [number, groupId]));
