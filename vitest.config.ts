@@ -109,11 +109,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      onLocalAws('contract', {
-        include: ['test/{ledger,contract,browser}/**/*.test.ts'],
-        // Its 2,000 webhooks pass through the deployed functions in `e2e`, and here only in memory.
-        exclude: ['test/ledger/payouts/webhook-flood.test.ts'],
-      }),
+      onLocalAws('contract', { include: ['test/{ledger,contract,browser}/**/*.test.ts'] }),
       onLocalAws('e2e', { include: ['test/e2e/**/*.test.ts'], exclude: inRealTime }),
       onLocalAws('real-time', {
         include: inRealTime,

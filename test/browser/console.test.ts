@@ -20,12 +20,9 @@ import {
 } from '../e2e/deployed/deployed-orchestrator.ts';
 import { approvers } from '../e2e/deployed/deployed-people.ts';
 import type { OpenBrowser } from '../support/browser/chromium.ts';
-import { chromiumPath, howToGetChromium, openBrowser } from '../support/browser/chromium.ts';
+import { chromiumPath, desk, howToGetChromium, openBrowser, phone } from '../support/browser/chromium.ts';
 import { expectLegible } from '../support/browser/legible.ts';
 import { keepPicture } from '../support/browser/pictures.ts';
-
-const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
 let browser: OpenBrowser | undefined;
 let url = '';

@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { OpenBrowser } from '../support/browser/chromium.ts';
-import { chromiumPath, howToGetChromium, openBrowser } from '../support/browser/chromium.ts';
+import { chromiumPath, desk, howToGetChromium, openBrowser, phone } from '../support/browser/chromium.ts';
 import { keepPicture, readQrCode } from '../support/browser/pictures.ts';
 import {
   depositOf,
@@ -11,9 +11,6 @@ import {
   tracked,
 } from '../support/payment-service/deposits/checkouts.ts';
 import { balanceOf, credentialsOf } from '../support/payment-service/merchant.ts';
-
-const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
 let browser: OpenBrowser | undefined;
 
@@ -335,12 +332,11 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await balanceOf('IDR')).toBe(before + outputAmount);
     });
 
-    describe('after 15 minutes', async () => {
-      const second = chromiumPath === undefined ? undefined : credentialsOf('sandbox-second');
-      afterEach(() => second && resetSandbox(second));
+    describe('after 15 minutes', () => {
+      const second = credentialsOf('sandbox-second');
+      afterEach(() => resetSandbox(second));
 
       it('an open page shows its expiry without a reload, and stays expired', async () => {
-        if (second === undefined) throw new Error('there is no browser');
         await resetSandbox(second);
         const { id, url } = await newCheckout(undefined, second);
         const { page } = await opens(url, phone);
@@ -363,7 +359,6 @@ describe.skipIf(chromiumPath === undefined)(
       });
 
       it('the instructions are withdrawn', async () => {
-        if (second === undefined) throw new Error('there is no browser');
         await resetSandbox(second);
         const { id, url } = await newCheckout(undefined, second);
         const { page } = await opens(url, desk);

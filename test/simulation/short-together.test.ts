@@ -140,9 +140,9 @@ const run = async (seed: number) => {
 };
 
 describe('three concurrent batches that lack one currency', () => {
-  it('convert only the shortfall, in each of 50 orders of their steps', async () => {
+  it('convert only the shortfall, in each of 100 orders of their steps', async () => {
     const wrong: string[] = [];
-    for (let seed = 1; seed <= 50; seed += 1) {
+    for (let seed = 1; seed <= 100; seed += 1) {
       const { paid, missing, converted } = await run(seed);
       const difference = converted - missing;
       if (paid !== 3 * rowsPerBatch || difference !== 0n)

@@ -7,7 +7,7 @@ import { runSeed } from './run-seed.ts';
 import { describeHistory } from './world/history.ts';
 
 /** As many as every test run has time for. `npm run simulate -- --seeds 20000` runs more. */
-const seeds = 100;
+const seeds = 200;
 
 const runAll = async (defect?: string): Promise<readonly Ran[]> => {
   const all: Ran[] = [];

@@ -71,12 +71,13 @@ describe('the table in memory answers every request as the local AWS does', () =
     const group = { rail: 'fiat', currency: 'PHP', items: [newDraft({ reference: 'a' })] } as const;
     await expect(createDisbursements({ ...context, table: dying }, [group])).rejects.toThrow('the function died');
     // The context's ids count from 1.
-    await clearAwayGroup(context, groupIdFrom('1'.padStart(24, '0')));
+    const groupId = groupIdFrom('1'.padStart(24, '0'));
+    await clearAwayGroup(context, groupId);
     const left = await memory.table.client.send(
       new QueryCommand({
         TableName: memory.table.name,
         KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': `GROUP#${groupIdFrom('1'.padStart(24, '0'))}` },
+        ExpressionAttributeValues: { ':pk': `GROUP#${groupId}` },
       }),
     );
     expect(left.Items).toMatchObject([{ state: 'abandoned' }]);

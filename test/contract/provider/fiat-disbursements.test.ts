@@ -17,21 +17,14 @@ const bank = {
 const newReference = (): string => `contract-${randomUUID()}`;
 const compose = (
   reference: string,
-  changes: { bankCode?: string; amount?: string; accountNumber?: string } = {},
+  { amount = '10000.50', ...account }: { bankCode?: string; amount?: string; accountNumber?: string } = {},
 ): string =>
   composeFiatDisbursements({
     currency: 'IDR',
     disburseData: [
       {
-        recipient: {
-          name: 'Ana',
-          bank: {
-            ...bank,
-            bankCode: changes.bankCode ?? bank.bankCode,
-            accountNumber: changes.accountNumber ?? bank.accountNumber,
-          },
-        },
-        amount: changes.amount ?? '10000.50',
+        recipient: { name: 'Ana', bank: { ...bank, ...account } },
+        amount,
         reference,
         note: 'contract',
       },

@@ -34,22 +34,28 @@ export const upload = async (content: string | Uint8Array, extension = 'csv'): P
   return Key;
 };
 
-/** Requests a batch and returns any answer. After a 503 it sends the same request again, as the API's documentation says. */
-export const askToStart = async (
+/** Sends a request, and after a 503 the same one again, as the API's documentation says. */
+export const againAfter503 = async (send: () => Promise<OperatorAnswer>): Promise<OperatorAnswer> => {
+  const answer = await send();
+  if (answer.status !== 503) return answer;
+  await wait(Number(answer.headers.get('retry-after') ?? 1) * 1000);
+  return againAfter503(send);
+};
+
+/** Requests a batch and returns any answer. */
+export const askToStart = (
   file: string,
   options: StartBatch = {},
   key: string = randomUUID(),
-): Promise<OperatorAnswer> => {
-  const answer = await operator().send({
-    method: 'POST',
-    path: '/batches',
-    headers: { 'idempotency-key': key },
-    body: { file, ...options },
-  });
-  if (answer.status !== 503) return answer;
-  await wait(Number(answer.headers.get('retry-after') ?? 1) * 1000);
-  return askToStart(file, options, key);
-};
+): Promise<OperatorAnswer> =>
+  againAfter503(() =>
+    operator().send({
+      method: 'POST',
+      path: '/batches',
+      headers: { 'idempotency-key': key },
+      body: { file, ...options },
+    }),
+  );
 
 /** Starts a batch that must be accepted. */
 export const start = async (file: string, options: StartBatch = {}): Promise<string> => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import {
   CreateAccessKeyCommand,
   CreateRoleCommand,
@@ -19,7 +18,7 @@ import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import { batchSummary } from '../../../functions/api/schemas/batch.ts';
 import type { OperatorAnswer, OperatorClientOptions } from '../../../infra/local/operator-client.ts';
 import { OperatorClient } from '../../../infra/local/operator-client.ts';
-import { csvOf, freshReference, until, upload } from './deployed-orchestrator.ts';
+import { againAfter503, csvOf, freshReference, until, upload } from './deployed-orchestrator.ts';
 
 const iam = new IAMClient();
 const policy = JSON.stringify({
@@ -94,17 +93,15 @@ export const startAs = async (person: OperatorClient, ...rows: readonly string[]
 export const untilAsked = (batchId: string): Promise<BatchView> =>
   until(batchId, ({ status }) => status === 'pending_approval');
 
-/** Approves a batch. After a 503 it sends the same request again, as the API's documentation says. */
-export const approve = async (person: OperatorClient, batch: BatchView): Promise<OperatorAnswer> => {
-  const answer = await person.send({
-    method: 'POST',
-    path: `/batches/${batch.batchId}/approve`,
-    body: { hash: batch.approval?.hash, reason: 'Ticket 4711: the sums are right.' },
-  });
-  if (answer.status !== 503) return answer;
-  await wait(Number(answer.headers.get('retry-after') ?? 1) * 1000);
-  return approve(person, batch);
-};
+/** Approves a batch. */
+export const approve = (person: OperatorClient, batch: BatchView): Promise<OperatorAnswer> =>
+  againAfter503(() =>
+    person.send({
+      method: 'POST',
+      path: `/batches/${batch.batchId}/approve`,
+      body: { hash: batch.approval?.hash, reason: 'Ticket 4711: the sums are right.' },
+    }),
+  );
 
 /** Removes every user and role that was created here. */
 export const forgetPeople = async (): Promise<void> => {

@@ -37,6 +37,10 @@ const switches = [
   '--disable-sync',
 ];
 
+/** The windows in which pages are tested. */
+export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+export const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+
 export interface OpenBrowser {
   /** A new person with a browser context of their own that shares nothing. */
   readonly person: (options?: BrowserContextOptions) => Promise<BrowserContext>;
