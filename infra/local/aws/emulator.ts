@@ -8,6 +8,7 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
+import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { binaries } from '../paths.ts';
 import { PlainError } from '../plain-error.ts';
@@ -51,16 +52,7 @@ export const localAwsHost = 'https://127.0.0.1';
 /** Ctrl-C, a plain kill, and a closed terminal. */
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Starts the emulator as `python -m ministack` does, but on uvloop where it exists: a quarter less of the emulator's processor time. */
-const emulatorScript = `
-try:
-    import uvloop
-    uvloop.install()
-except ImportError:
-    pass
-from ministack.app import main
-main()
-`;
+const emulatorScript = fileURLToPath(new URL('emulator.py', import.meta.url));
 
 const givenPorts = new Set<number>();
 
@@ -182,7 +174,7 @@ export const startEmulator = async (start: EmulatorStart): Promise<LocalAwsAddre
   const { certFile: caFile, keyFile } = await makeCertificate(start.folder);
   const logFile = path.join(start.folder, 'emulator.log');
   const log = openSync(logFile, 'w');
-  const child = spawn(start.program.python, ['-c', emulatorScript], {
+  const child = spawn(start.program.python, [emulatorScript], {
     cwd: start.folder,
     // Its own process group: its Lambda workers end with it, and Ctrl-C reaches this process first.
     detached: true,
