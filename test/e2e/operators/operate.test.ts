@@ -12,6 +12,7 @@ import {
   upload,
   walletRow,
 } from '../deployed/deployed-orchestrator.ts';
+import { lateRow, setStatus } from '../deployed/deployed-sandbox.ts';
 
 /** Enough chunks that a batch is still submitting when it is stopped. */
 const manyRows = (count: number) => csvOf(...Array.from({ length: count }, () => walletRow('usdc-polygon', '2.5')));
@@ -84,10 +85,13 @@ describe('operating a batch', () => {
   });
 
   it('cancels unclaimed payouts and follows claimed ones to their end', async () => {
-    // Only the canary is claimed until it has ended.
-    const batchId = await start(await upload(manyRows(150)), { canary: 50 });
-    await until(batchId, ({ counts }) => (counts.pending ?? 0) + (counts.completed ?? 0) > 0);
+    // Only the canary is claimed until it has ended, and one of its payouts takes a minute.
+    const late = freshReference();
+    const rows = [lateRow(late, '2.5'), ...Array.from({ length: 149 }, () => walletRow('usdc-polygon', '2.5'))];
+    const batchId = await start(await upload(csvOf(...rows)), { canary: 50 });
+    await until(batchId, ({ counts }) => (counts.pending ?? 0) > 0);
     expect((await act(batchId, 'cancel')).status).toBe(202);
+    await setStatus(late, 'completed');
     const ended = await untilEnded(batchId);
     expect(ended.status).toBe('canceled');
     const { completed = 0, canceled = 0 } = ended.counts;

@@ -34,6 +34,7 @@ import {
   upload,
   walletRow,
 } from '../deployed/deployed-orchestrator.ts';
+import { lateRow, setStatus } from '../deployed/deployed-sandbox.ts';
 
 const settle = (reference: string, decision: string, more: object = {}) =>
   operator().send({
@@ -218,8 +219,9 @@ describe.concurrent('a conversion whose outcome is not known', () => {
 });
 
 describe.concurrent('a batch whose execution was stopped in the console', () => {
-  const stoppedBatch = async (): Promise<string> => {
-    const rows = Array.from({ length: 120 }, () => walletRow('usdc-polygon', '2.5'));
+  /** One of its payouts, `late`, keeps it from ending before it is stopped. */
+  const stoppedBatch = async (late: string): Promise<string> => {
+    const rows = [lateRow(late, '2.5'), ...Array.from({ length: 119 }, () => walletRow('usdc-polygon', '2.5'))];
     const batchId = await start(await upload(csvOf(...rows)));
     await until(batchId, ({ counts }) => (counts.pending ?? 0) > 0);
     await stopExecution(batchId);
@@ -227,7 +229,7 @@ describe.concurrent('a batch whose execution was stopped in the console', () => 
   };
 
   it('is paused with a reason, keeps its reservation, and returns it when canceled', async ({ expect }) => {
-    const batchId = await stoppedBatch();
+    const batchId = await stoppedBatch(freshReference());
     // Only its schedule runs the watch: after at most a minute here, and five when deployed as on AWS.
     const paused = await until(batchId, ({ status }) => status === 'paused', 330_000, 1000);
     expect(paused.reason?.code).toBe('execution_stopped');
@@ -252,9 +254,11 @@ describe.concurrent('a batch whose execution was stopped in the console', () => 
   }, 450_000);
 
   it('continues from the ledger in one new execution, even when resumed concurrently', async ({ expect }) => {
-    const batchId = await stoppedBatch();
+    const late = freshReference();
+    const batchId = await stoppedBatch(late);
     const answers = await Promise.all([1, 2, 3].map(() => act(batchId, 'resume')));
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    await setStatus(late, 'completed');
     const ended = await untilEnded(batchId);
     expect(ended).toMatchObject({ status: 'completed', counts: { completed: 120 } });
     expect(ended.executions.map(({ name }) => name)).toEqual([batchId, `${batchId}-2`]);

@@ -58,8 +58,14 @@ export const provideLocalAws = async (
 /** Payouts on hold are left to a person immediately, and approvals expire in a minute, because both use real time. */
 const orchestrator = { onHoldFollowMinutes: 0, approvalHours: 1 / 60 } as const;
 
-/** Webhooks are retried within seconds of real time. */
-const paymentService = { webhooks: { waitsSeconds: [1, 2, 2] } } as const;
+/**
+ * The payment service's own times are real. Webhooks are retried within seconds. Payouts settle in one to three seconds, in two
+ * waves, because batches repeat their short waits until then.
+ */
+const paymentService = {
+  settlement: { minSeconds: 1, maxSeconds: 2, waves: 2 },
+  webhooks: { waitsSeconds: [1, 2, 2] },
+} as const;
 
 /**
  * The local AWS of most tests. Its waits are a hundred times shorter than on AWS. Set `LOCAL_AWS_STATE` to the file that
