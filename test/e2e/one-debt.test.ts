@@ -12,7 +12,6 @@ import { moneyIn } from '../../functions/domain/money/money.ts';
 import type { OperatorClient } from '../../infra/local/operator-client.ts';
 import { deployedProvider } from '../contract/provider/deployed-service.ts';
 import { thb } from '../support/money.ts';
-import { send } from '../support/payment-service/merchant.ts';
 import { makeDue, quarantineNow } from './deployed/deployed-ledger.ts';
 import {
   act,
@@ -30,11 +29,10 @@ import {
   walletRow,
 } from './deployed/deployed-orchestrator.ts';
 import { approve, approvers, forgetPeople, newUser, startAs, untilAsked } from './deployed/deployed-people.ts';
-import { setStatus } from './deployed/deployed-sandbox.ts';
+import { setFaults, setStatus } from './deployed/deployed-sandbox.ts';
 
 /** Webhooks come too late, so the test depends on lookups. */
 const webhooksLate = { endpoint: 'disbursement.updated', fault: 'webhook-late', probability: 1, seconds: 900 };
-const setFaults = (...faults: readonly object[]) => send('PUT', '/sandbox/faults', { faults });
 
 /** Invokes the comparison of ended batches, like its schedule. */
 const compareEndedBatches = async (): Promise<void> => {

@@ -80,7 +80,7 @@ export const until = async (
   batchId: string,
   isSo: (batch: BatchView) => boolean,
   withinMs = longestWaitMs,
-  everyMs = 250,
+  everyMs = 400,
 ): Promise<BatchView> => {
   const deadline = Date.now() + withinMs;
   let batch = await statusOf(batchId);
@@ -95,7 +95,7 @@ export const until = async (
   return batch;
 };
 
-export const untilEnded = (batchId: string): Promise<BatchView> => until(batchId, hasEnded, longestWaitMs, 800);
+export const untilEnded = (batchId: string): Promise<BatchView> => until(batchId, hasEnded, longestWaitMs, 1200);
 
 /** The batch's current status. Changes made outside the API appear within five seconds. */
 export const statusAsOfNow = (batchId: string): Promise<BatchView> => {

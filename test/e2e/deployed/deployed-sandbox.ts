@@ -1,5 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { payoutView } from '../../../functions/api/schemas/payout.ts';
 import { deployedClient } from '../../contract/provider/deployed-service.ts';
-import { payoutOf, walletRow } from './deployed-orchestrator.ts';
+import { send } from '../../support/payment-service/merchant.ts';
+import { operator, payoutOf, walletRow } from './deployed-orchestrator.ts';
 
 /** A wallet transfer that takes a minute, unless `setStatus` ends it. Until then its batch cannot end. */
 export const lateRow = (reference: string, amount: string): string =>
@@ -7,9 +10,24 @@ export const lateRow = (reference: string, amount: string): string =>
     .replace(/^[^,]*/, reference)
     .replace(/0277,$/, '1a7e,');
 
+/** Waits until the provider has accepted a payout. Unlike a batch's counts, a payout is read afresh. */
+export const untilAccepted = async (reference: string): Promise<void> => {
+  for (const deadline = Date.now() + 120_000; Date.now() < deadline; await wait(400)) {
+    const { status, body } = await operator().send({ method: 'GET', path: `/payouts/${reference}` });
+    // Before the batch registers its payouts it is 404.
+    if (status === 200 && payoutView.parse(body).disbursementId !== undefined) return;
+  }
+  throw new Error(`the provider has not accepted ${reference}`);
+};
+
 /** The provider changes a payment that it has accepted, even one that has ended. */
 export const setStatus = async (reference: string, status: string): Promise<void> => {
-  const { disbursementId } = await payoutOf(reference);
-  if (disbursementId === undefined) throw new Error(`the provider has not accepted ${reference}`);
+  const { disbursementId = '' } = await payoutOf(reference);
   await deployedClient().sandbox.updateDisbursement(disbursementId, { status });
+};
+
+/** Replaces the faults of the sandbox. None: it has no faults. */
+export const setFaults = async (...faults: readonly object[]): Promise<void> => {
+  const { status } = await send('PUT', '/sandbox/faults', { faults });
+  if (status !== 200) throw new Error(`PUT /sandbox/faults was answered with ${status}`);
 };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   act,
   csvOf,
@@ -12,10 +12,23 @@ import {
   upload,
   walletRow,
 } from '../deployed/deployed-orchestrator.ts';
-import { lateRow, setStatus } from '../deployed/deployed-sandbox.ts';
+import { lateRow, setFaults, setStatus, untilAccepted } from '../deployed/deployed-sandbox.ts';
 
-/** Enough chunks that a batch is still submitting when it is stopped. */
-const manyRows = (count: number) => csvOf(...Array.from({ length: count }, () => walletRow('usdc-polygon', '2.5')));
+/** Payouts in six currencies, so in six chunks. Four are submitted at once. */
+const sixChunks = (): string =>
+  csvOf(
+    ...[
+      ['usdc-polygon', '2.5'],
+      ['usdc-ethereum', '12.5'],
+      ['usdt-ethereum', '12.5'],
+      ['eth-ethereum', '0.05'],
+      ['bnb-bsc', '0.05'],
+    ].flatMap(([currency = '', amount = '']) => [walletRow(currency, amount), walletRow(currency, amount)]),
+    idrRow(),
+    idrRow(),
+  );
+
+const slow = (endpoint: string) => ({ endpoint, fault: 'slow', probability: 1, seconds: 20 });
 
 describe('operating a batch', () => {
   it('previews a batch: plan, fees and funding, without moving money', async () => {
@@ -72,15 +85,21 @@ describe('operating a batch', () => {
   });
 
   it('submits nothing while paused, follows submitted payouts, and continues when resumed', async () => {
-    const batchId = await start(await upload(manyRows(700)));
-    await until(batchId, ({ status }) => status === 'processing');
+    onTestFinished(() => setFaults());
+    await setFaults(slow('POST /v1/disbursement/crypto'), slow('POST /v2/disbursement/fiat'));
+    const batchId = await start(await upload(sixChunks()));
+    await until(batchId, ({ counts }) => (counts.submitting ?? 0) > 0);
     expect((await act(batchId, 'pause')).status).toBe(200);
-    const paused = await until(batchId, ({ counts }) => (counts.submitting ?? 0) === 0 && (counts.pending ?? 0) === 0);
+    const paused = await until(
+      batchId,
+      ({ counts: { submitting = 0, pending = 0, completed = 0 } }) => completed > 0 && submitting + pending === 0,
+    );
     expect(paused.status).toBe('paused');
     expect(paused.counts.ready ?? 0).toBeGreaterThan(0);
+    await setFaults();
     expect((await act(batchId, 'resume')).status).toBe(202);
     const ended = await untilEnded(batchId);
-    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 700 } });
+    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 12 } });
     expect(ended.timeline.map(({ code }) => code)).toEqual(expect.arrayContaining(['batch.paused', 'batch.resumed']));
   });
 
@@ -89,7 +108,7 @@ describe('operating a batch', () => {
     const late = freshReference();
     const rows = [lateRow(late, '2.5'), ...Array.from({ length: 149 }, () => walletRow('usdc-polygon', '2.5'))];
     const batchId = await start(await upload(csvOf(...rows)), { canary: 50 });
-    await until(batchId, ({ counts }) => (counts.pending ?? 0) > 0);
+    await untilAccepted(late);
     expect((await act(batchId, 'cancel')).status).toBe(202);
     await setStatus(late, 'completed');
     const ended = await untilEnded(batchId);

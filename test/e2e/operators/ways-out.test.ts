@@ -4,7 +4,7 @@ import { payoutPage } from '../../../functions/api/schemas/payout.ts';
 import type { OperatorAnswer } from '../../../infra/local/operator-client.ts';
 import { thb, usdt } from '../../support/money.ts';
 import { resetSandbox } from '../../support/payment-service/deposits/checkouts.ts';
-import { credentials, send } from '../../support/payment-service/merchant.ts';
+import { credentials } from '../../support/payment-service/merchant.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
 import {
   ageCall,
@@ -34,7 +34,7 @@ import {
   upload,
   walletRow,
 } from '../deployed/deployed-orchestrator.ts';
-import { lateRow, setStatus } from '../deployed/deployed-sandbox.ts';
+import { lateRow, setFaults, setStatus, untilAccepted } from '../deployed/deployed-sandbox.ts';
 
 const settle = (reference: string, decision: string, more: object = {}) =>
   operator().send({
@@ -122,12 +122,11 @@ describe('payouts that need a person', () => {
 
 describe('a payout that the provider pays twice under one reference', () => {
   const [twice, once] = [freshReference(), freshReference()];
-  const setFaults = (...faults: readonly object[]) => send('PUT', '/sandbox/faults', { faults });
   afterAll(() => setFaults());
 
   it('ends, needs attention, and is noted by an operator once', async () => {
     const fault = { endpoint: 'POST /v1/disbursement/crypto', fault: 'reference-twice', next: 1 };
-    expect((await setFaults(fault)).status).toBe(200);
+    await setFaults(fault);
     const row = walletRow('usdc-polygon', '2.5').replace(/^[^,]*/, twice);
     const ended = await untilEnded(await start(await upload(csvOf(row, idrRow({ reference: once })))));
     expect(ended).toMatchObject({ status: 'completed', counts: { completed: 2 } });
@@ -223,13 +222,14 @@ describe.concurrent('a batch whose execution was stopped in the console', () => 
   const stoppedBatch = async (late: string): Promise<string> => {
     const rows = [lateRow(late, '2.5'), ...Array.from({ length: 119 }, () => walletRow('usdc-polygon', '2.5'))];
     const batchId = await start(await upload(csvOf(...rows)));
-    await until(batchId, ({ counts }) => (counts.pending ?? 0) > 0);
+    await untilAccepted(late);
     await stopExecution(batchId);
     return batchId;
   };
 
   it('is paused with a reason, keeps its reservation, and returns it when canceled', async ({ expect }) => {
-    const batchId = await stoppedBatch(freshReference());
+    const late = freshReference();
+    const batchId = await stoppedBatch(late);
     // Only its schedule runs the watch: after at most a minute here, and five when deployed as on AWS.
     const paused = await until(batchId, ({ status }) => status === 'paused', 330_000, 1000);
     expect(paused.reason?.code).toBe('execution_stopped');
@@ -244,6 +244,7 @@ describe.concurrent('a batch whose execution was stopped in the console', () => 
       path: `/batches/${batchId}/cancel`,
       body: { reason: 'stopped by mistake' },
     });
+    await setStatus(late, 'completed');
     const ended = await untilEnded(batchId);
     const { completed = 0, canceled = 0 } = ended.counts;
     expect(completed + canceled).toBe(120);

@@ -11,6 +11,7 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { z } from 'zod';
 import { keyUses, orchestratorRights, paymentServiceRights } from './rights.ts';
 
@@ -90,17 +91,20 @@ export const deployedRoles = async (): Promise<ReadonlyMap<string, DeployedRole 
   return found;
 };
 
+/** Shared by all clients, so that they share connections: each handshake costs more than most requests. */
+const requestHandler = new NodeHttpHandler({ httpsAgent: { keepAlive: true, maxSockets: 50 } });
+
 /**
  * Clients that sign with a session of the role. The roles trust only the Lambda service. The local AWS still lets its root
  * assume them, which AWS would refuse.
  */
 export const clientsOf = async (role: DeployedRole) => {
-  const answer = await new STSClient().send(
+  const answer = await new STSClient({ requestHandler }).send(
     new AssumeRoleCommand({ RoleArn: role.arn, RoleSessionName: 'tries-what-it-may' }),
   );
   const { AccessKeyId, SecretAccessKey, SessionToken } = sessionCredentials.parse(answer.Credentials);
   const credentials = { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken };
-  const options = { credentials, maxAttempts: 1 };
+  const options = { credentials, maxAttempts: 1, requestHandler };
   return {
     credentials,
     table: new DynamoDBClient(options),
