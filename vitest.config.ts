@@ -17,9 +17,6 @@ const maxWorkers = Math.max(2, availableParallelism() - 1);
 /** Limit of a test in memory. Such tests get what those on a local AWS leave of the cores, which may be little for minutes. */
 const patience = 900_000;
 
-/** The CDK's own rules take half of the time of a synthesis. test/infra/nag.test.ts turns them on again. */
-const withoutCdkRules = { CDK_VALIDATION: 'false' };
-
 /** A project with a local AWS of its own, on which its test files run one after another. */
 const onLocalAws = (name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
   extends: true,
@@ -85,7 +82,6 @@ export default defineConfig({
         test: {
           name: 'infra',
           include: ['test/infra/**/*.test.ts'],
-          env: withoutCdkRules,
           hookTimeout: patience,
           testTimeout: patience,
           sequence: { groupOrder: 0 },
@@ -107,7 +103,6 @@ export default defineConfig({
         test: {
           name: 'linters',
           include: ['test/linters/**/*.test.ts'],
-          env: withoutCdkRules,
           // The first run installs the linters.
           hookTimeout: patience,
           testTimeout: patience,

@@ -29,8 +29,7 @@ export const localTarget = (aws: LocalAwsAddress): CdkTarget => ({
   name: 'the local AWS',
   account,
   region: aws.region,
-  // The CDK's own rules take half of the time of a synthesis. Tests and deployments to a real account run them.
-  environment: { ...environmentFor(aws), CDK_VALIDATION: 'false' },
+  environment: environmentFor(aws),
   folder: aws.folder,
   settings: {
     stage: localStage,
