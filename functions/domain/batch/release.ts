@@ -48,15 +48,9 @@ export const isReleased = (
     return Money.sum(currency, released).isAtLeast(Money.sum(currency, [...taken, next.input]));
   });
 
-/** One per time zone of the settings, because making one takes far longer than using it. */
-const dateFormats = new Map<string, Intl.DateTimeFormat>();
-
 /** Returns the date in a time zone, YYYY-MM-DD. */
 export const dayIn = (timeZone: string, nowMs: number): string => {
-  const format =
-    dateFormats.get(timeZone) ??
-    new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  dateFormats.set(timeZone, format);
+  const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   const parts = new Map<string, string>(format.formatToParts(nowMs).map(({ type, value }) => [type, value]));
   return ['year', 'month', 'day'].map((part) => parts.get(part)).join('-');
 };

@@ -11,7 +11,6 @@ const outage = (): Error => Object.assign(new Error('Step Functions is out'), { 
 /** Step Functions: executions by name. Each name is started once. */
 export class StateMachine {
   readonly executions = new Map<string, Execution>();
-  readonly #ofBatch = new Map<string, Execution[]>();
   readonly #parts: ExecutionParts;
   readonly #machine: Machine;
 
@@ -22,7 +21,7 @@ export class StateMachine {
 
   /** A batch's executions in the order of their start. */
   of(batchId: string): readonly Execution[] {
-    return this.#ofBatch.get(batchId) ?? [];
+    return [...this.executions.values()].filter(({ name }) => name === batchId || name.startsWith(`${batchId}-`));
   }
 
   /** The workflow port as one process uses it. */
@@ -50,8 +49,6 @@ export class StateMachine {
     if (existing !== undefined) return existing.status === 'running' ? 'running' : 'over';
     const execution = new Execution(this.#parts, this.#machine, { executionName: name }, name, input);
     this.executions.set(name, execution);
-    const batchId = name.replace(/-\d+$/, '');
-    this.#ofBatch.set(batchId, [...this.of(batchId), execution]);
     void execution.run();
     return 'started';
   }
