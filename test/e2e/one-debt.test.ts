@@ -101,7 +101,7 @@ describe('one debt gets one payment', () => {
 
   it('when a wallet transfer’s call is refused for its credentials: it is not repeated, and its batch has not failed', async () => {
     const reference = `fault:refuse-credentials:x1:${randomUUID().slice(0, 13)}`;
-    const batchId = await start(await upload(csvOf(walletRow('usdc-polygon', '3.5').replace(/^[^,]*/, reference))));
+    const batchId = await start(await upload(csvOf(walletRow('usdc-polygon', '3.5', reference))));
     const halted = await until(batchId, ({ status }) => status === 'paused');
     expect(halted).toMatchObject({ reason: { code: 'credentials_refused' }, counts: { submitting: 1 } });
     expect(await deployedProvider().lookUp('crypto', reference)).toEqual({ kind: 'absent' });

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { hasEnded } from '../../functions/api/schemas/batch.ts';
 import { createProviderCheck } from '../../functions/provider/check/preflight.ts';
 import { connection, deployedProvider, merchantCredentials } from '../contract/provider/deployed-service.ts';
-import { send } from '../support/payment-service/merchant.ts';
 import { ageProviderFit, deployedLedger } from './deployed/deployed-ledger.ts';
 import {
   act,
@@ -16,6 +15,7 @@ import {
   untilEnded,
   upload,
 } from './deployed/deployed-orchestrator.ts';
+import { setFaults } from './deployed/deployed-sandbox.ts';
 
 const looked = {
   rail: 'fiat',
@@ -26,11 +26,6 @@ const lambdaError = z.object({ errorMessage: z.string() });
 
 /** Reads of the provider under the read-only credential. */
 const reads = ['GET /v1/disbursement/fiat', 'GET /v1/disbursement/fiat/:id'];
-
-const setFault = async (fault?: string): Promise<void> => {
-  const faults = fault === undefined ? [] : reads.map((endpoint) => ({ endpoint, fault, probability: 1 }));
-  expect((await send('PUT', '/sandbox/faults', { faults })).status).toBe(200);
-};
 
 /**
  * What the steps of its execution failed for. The local AWS hands every error on as Runtime.HandlerError, so the batch's reason,
@@ -46,7 +41,7 @@ const causesOf = async (batchId: string): Promise<readonly string[]> => {
 };
 
 describe('a batch whose provider does not match the settings', () => {
-  afterAll(() => setFault());
+  afterAll(() => setFaults());
 
   it.each([
     ['that refuses the secret', 'refuse-credentials', '401 "Unauthorized". Correct the secret, provider.signing, or'],
@@ -54,7 +49,7 @@ describe('a batch whose provider does not match the settings', () => {
   ])('%s: pauses before anything is sent, names the reason, and is paid once corrected', async (_, fault, cause) => {
     // Earlier batches may have found within the hour that the provider fits.
     await ageProviderFit(looked);
-    await setFault(fault);
+    await setFaults(...reads.map((endpoint) => ({ endpoint, fault, probability: 1 })));
     const reference = freshReference();
     const batchId = await start(await upload(csvOf(idrRow({ reference }))));
     const paused = await until(batchId, (batch) => batch.status === 'paused' || hasEnded(batch));
@@ -62,7 +57,7 @@ describe('a batch whose provider does not match the settings', () => {
     expect(await causesOf(batchId)).toContainEqual(expect.stringContaining(`fiat list: page size: ${cause}`));
     expect(paused.actions).toContain('resume');
 
-    await setFault();
+    await setFaults();
     expect(await deployedProvider().lookUp('fiat', reference)).toEqual({ kind: 'absent' });
     const correctedAt = new Date().toISOString();
     expect((await act(batchId, 'resume')).status).toBe(202);

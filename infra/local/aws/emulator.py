@@ -1,5 +1,5 @@
 """Starts ministack as `python -m ministack` does, but with another server, on its own port only, and with fewer processes for
-functions. Both save processor time. See ../LOCAL-AWS.md."""
+functions. ../LOCAL-AWS.md says why."""
 
 import time
 
@@ -15,7 +15,6 @@ try:
 except ImportError:
     pass
 
-# Starting a process for a function takes longer than most invocations do, and each holds some 70 MB.
 INSTANCES_WITHOUT_WAIT = 8
 LONGEST_WAIT_SECONDS = 5
 
@@ -48,8 +47,8 @@ acquire_or_refuse = lambda_runtime.acquire_worker
 
 
 def acquire_worker(func_name, config, code_zip, qualifier="$LATEST", max_concurrency=None):
-    """Leases an instance of a function. When eight are busy, it waits for one of them before it starts another. It never waits for
-    long, because a function that invokes itself holds the instance that it waits for."""
+    """Leases an instance of a function. When that many are busy, it waits for one of them before it starts another. It never waits
+    for long, because a function that invokes itself holds the instance that it waits for."""
     deadline = time.monotonic() + LONGEST_WAIT_SECONDS
     while max_concurrency is None and time.monotonic() < deadline:
         worker, how = acquire_or_refuse(func_name, config, code_zip, qualifier, INSTANCES_WITHOUT_WAIT)

@@ -137,9 +137,9 @@ export const idrRow = ({
 export const bahtRow = (account = freshAccount(), amount = '900.25'): string =>
   `${freshReference()},${amount},THB,,KBANK,Kasikornbank,${account},Niran Wongsa,,`;
 
-/** A wallet transfer. It has no proof, so a batch of many ends sooner. */
-export const walletRow = (currency: string, amount: string): string =>
-  `${freshReference()},${amount},${currency},,,,,,${evmAddress(randomUUID()).toLowerCase().slice(0, -4)}0277,`;
+/** A wallet transfer. It has no proof, so a batch of many ends sooner. Its address's ending steers the sandbox. */
+export const walletRow = (currency: string, amount: string, reference = freshReference(), ending = '0277'): string =>
+  `${reference},${amount},${currency},,,,,,${evmAddress(randomUUID()).toLowerCase().slice(0, -4)}${ending},`;
 
 /** A TRON wallet whose transfers the sandbox holds for a check, because its address ends in `c4ec`. */
 export const heldWallet = 'TE89epqwQDbWNgFSZjTC2YBSghEUg2c4eC';

@@ -106,7 +106,7 @@ describe('operating a batch', () => {
   it('cancels unclaimed payouts and follows claimed ones to their end', async () => {
     // Only the canary is claimed until it has ended, and one of its payouts takes a minute.
     const late = freshReference();
-    const rows = [lateRow(late, '2.5'), ...Array.from({ length: 149 }, () => walletRow('usdc-polygon', '2.5'))];
+    const rows = [lateRow(late), ...Array.from({ length: 149 }, () => walletRow('usdc-polygon', '2.5'))];
     const batchId = await start(await upload(csvOf(...rows)), { canary: 50 });
     await untilAccepted(late);
     expect((await act(batchId, 'cancel')).status).toBe(202);

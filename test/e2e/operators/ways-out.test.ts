@@ -127,7 +127,7 @@ describe('a payout that the provider pays twice under one reference', () => {
   it('ends, needs attention, and is noted by an operator once', async () => {
     const fault = { endpoint: 'POST /v1/disbursement/crypto', fault: 'reference-twice', next: 1 };
     await setFaults(fault);
-    const row = walletRow('usdc-polygon', '2.5').replace(/^[^,]*/, twice);
+    const row = walletRow('usdc-polygon', '2.5', twice);
     const ended = await untilEnded(await start(await upload(csvOf(row, idrRow({ reference: once })))));
     expect(ended).toMatchObject({ status: 'completed', counts: { completed: 2 } });
     expect(ended.attention).toMatchObject([{ code: 'payouts_contradicted', count: 1, since: expect.any(String) }]);
@@ -220,7 +220,7 @@ describe.concurrent('a conversion whose outcome is not known', () => {
 describe.concurrent('a batch whose execution was stopped in the console', () => {
   /** One of its payouts, `late`, keeps it from ending before it is stopped. */
   const stoppedBatch = async (late: string): Promise<string> => {
-    const rows = [lateRow(late, '2.5'), ...Array.from({ length: 119 }, () => walletRow('usdc-polygon', '2.5'))];
+    const rows = [lateRow(late), ...Array.from({ length: 119 }, () => walletRow('usdc-polygon', '2.5'))];
     const batchId = await start(await upload(csvOf(...rows)));
     await untilAccepted(late);
     await stopExecution(batchId);

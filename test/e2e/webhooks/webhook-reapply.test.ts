@@ -19,11 +19,9 @@ import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { apply } from '../../../functions/webhooks/apply.ts';
 import { reapply } from '../../../functions/webhooks/reapply.ts';
 import { createDeadLetters, createHintQueue } from '../../../functions/workflow/hint-queue.ts';
-import { deployedClient } from '../../contract/provider/deployed-service.ts';
 import { claimOf, processingChunk } from '../../ledger/example.ts';
 import { useLedger } from '../../ledger/table.ts';
 import { idr } from '../../support/money.ts';
-import { send as ask } from '../../support/payment-service/merchant.ts';
 import { ageLookUp } from '../deployed/deployed-ledger.ts';
 import {
   csvOf,
@@ -36,6 +34,7 @@ import {
   untilEnded,
   upload,
 } from '../deployed/deployed-orchestrator.ts';
+import { setFaults, setStatus } from '../deployed/deployed-sandbox.ts';
 import { areLookUpsRecorded, hintQueues, lookUpsOf, messagesIn, untilMessages } from '../deployed/deployed-webhooks.ts';
 
 /** At the local AWS's own address, not under the name that it gives queues. */
@@ -53,7 +52,6 @@ const command = async () => {
 
 describe('a provider’s hint that comes while it refuses the credentials', () => {
   const reference = freshReference();
-  const setFaults = (...faults: readonly object[]) => ask('PUT', '/sandbox/faults', { faults });
   let batchId: string;
 
   beforeAll(async () => {
@@ -65,14 +63,12 @@ describe('a provider’s hint that comes while it refuses the credentials', () =
   it('goes to the dead-letter queue, is returned by the command, and its change is recorded', async () => {
     const { deadLetters: deadLetterQueue } = await hintQueues();
     const already = await messagesIn(deadLetterQueue);
-    const { disbursementId = '', status } = await payoutOf(reference);
-    expect(status).toBe('on_hold');
+    expect((await payoutOf(reference)).status).toBe('on_hold');
     const lookUp = 'GET /v1/disbursement/crypto/:disbursementIdOrReference';
-    const answer = await setFaults({ endpoint: lookUp, fault: 'refuse-credentials', probability: 1 });
-    expect(answer.status).toBe(200);
+    await setFaults({ endpoint: lookUp, fault: 'refuse-credentials', probability: 1 });
     await ageLookUp(reference);
     // The provider sends its own webhook when the payout completes.
-    await deployedClient().sandbox.updateDisbursement(disbursementId, { status: 'completed' });
+    await setStatus(reference, 'completed');
     await untilMessages(deadLetterQueue, (count) => count > already);
     expect(await payoutOf(reference)).toMatchObject({ status: 'on_hold' });
 

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { PayoutView } from '../../../functions/api/schemas/payout.ts';
-import { deployedClient } from '../../contract/provider/deployed-service.ts';
 import {
   csvOf,
   freshReference,
@@ -14,6 +13,7 @@ import {
   untilEnded,
   upload,
 } from '../deployed/deployed-orchestrator.ts';
+import { setStatus } from '../deployed/deployed-sandbox.ts';
 import { webhookAddress } from '../deployed/deployed-webhooks.ts';
 
 const outputs = () => inject('localAws').outputs.PayoutOrchestrator;
@@ -60,10 +60,8 @@ describe('a webhook', () => {
   });
 
   it('brings a held payout to its end, even after its batch was reported', async () => {
-    const { disbursementId } = await payoutOf(held);
     expect((await statusAsOfNow(batchId)).counts).toMatchObject({ on_hold: 1 });
-    const client = deployedClient();
-    await client.sandbox.updateDisbursement(disbursementId ?? '', { status: 'completed' });
+    await setStatus(held, 'completed');
     expect(await untilStatus(held, 'completed')).toMatchObject({ status: 'completed' });
     expect((await statusAsOfNow(batchId)).counts).toEqual({ completed: 2 });
   });
