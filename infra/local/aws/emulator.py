@@ -1,11 +1,7 @@
-"""Starts ministack as `python -m ministack` does, but with another server, on its own port only, and with fewer processes for
-functions. ../LOCAL-AWS.md says why."""
-
-import time
+"""Starts ministack as `python -m ministack` does, but with another server, and on its own port only. ../LOCAL-AWS.md says why."""
 
 import hypercorn.asyncio
 import uvicorn
-from ministack.core import lambda_runtime
 
 # Absent on some systems: see requirements.in.
 try:
@@ -14,9 +10,6 @@ try:
     uvloop.install()
 except ImportError:
     pass
-
-INSTANCES_WITHOUT_WAIT = 8
-LONGEST_WAIT_SECONDS = 5
 
 
 def serve(app, config):
@@ -43,24 +36,8 @@ def serve(app, config):
     ).serve()
 
 
-acquire_or_refuse = lambda_runtime.acquire_worker
-
-
-def acquire_worker(func_name, config, code_zip, qualifier="$LATEST", max_concurrency=None):
-    """Leases an instance of a function. When that many are busy, it waits for one of them before it starts another. It never waits
-    for long, because a function that invokes itself holds the instance that it waits for."""
-    deadline = time.monotonic() + LONGEST_WAIT_SECONDS
-    while max_concurrency is None and time.monotonic() < deadline:
-        worker, how = acquire_or_refuse(func_name, config, code_zip, qualifier, INSTANCES_WITHOUT_WAIT)
-        if worker is not None:
-            return worker, how
-        time.sleep(0.02)
-    return acquire_or_refuse(func_name, config, code_zip, qualifier, max_concurrency)
-
-
-# ministack's other modules import both names later.
+# ministack imports it from there when it starts.
 hypercorn.asyncio.serve = serve
-lambda_runtime.acquire_worker = acquire_worker
 
 from ministack.app import main  # noqa: E402
 
