@@ -14,7 +14,7 @@ import { payoutStatuses, payoutStatusIs } from '../domain/payout/payout-status.t
 import { retryName } from '../domain/payout/retries.ts';
 import { alreadyPaidCode, sameContentCode } from '../domain/report/corrections.ts';
 
-/** A text for people: an e-mail, or a chat message. Contains neither personal data nor texts that people wrote. */
+/** A text for people: an email, or a chat message. Contains neither personal data nor texts that people wrote. */
 interface Notice {
   /** ASCII, a single line of at most 100 characters: SNS's limits. */
   readonly subject: string;

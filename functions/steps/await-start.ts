@@ -4,7 +4,7 @@ import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchStatusIs, batchTransitions } from '../domain/batch/batch-status.ts';
 import { isStartDue, msUntilStart } from '../domain/batch/start-time.ts';
-import { nameOfError } from '../domain/errors.ts';
+import { InvariantBroken, nameOfError } from '../domain/errors.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { Schedules } from '../ports/schedules.ts';
 import { executionNumber } from '../ports/workflow.ts';
@@ -79,9 +79,10 @@ const cancel = async (dependencies: AwaitStartDependencies, batch: Batch): Promi
 
 const rest = async (
   dependencies: AwaitStartDependencies,
-  { batchId, startAt = '' }: Batch,
+  { batchId, startAt }: Batch,
   { stateMachine }: AwaitStartInput,
 ): Promise<AwaitStartOutput> => {
+  if (startAt === undefined) throw new InvariantBroken(`start_time_missing: ${batchId}`);
   await tolerateFailure(dependencies, batchId, () =>
     dependencies.schedules.wakeAt(batchId, Date.parse(startAt), stateMachine),
   );

@@ -82,7 +82,7 @@ const leaveLog = async (folder: string): Promise<void> => {
 
 const functionSide = new URL('network/function-side.ts', import.meta.url).href;
 
-/** Runs the work on a chaotic AWS of its own, with real waits, and stops everything afterwards. */
+/** Runs the work on a chaotic AWS of its own, with real waits, and stops everything afterward. */
 export const withChaoticAws = async <Result>(
   { settings, functionSeconds, environment, stallMs }: ChaoticSettings,
   say: (line: string) => void,

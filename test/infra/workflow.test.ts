@@ -3,6 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorNames } from '../../functions/domain/errors.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
+import type { awaitStart } from '../../functions/steps/await-start.ts';
+import type { followBatch } from '../../functions/steps/follow.ts';
+import type { awaitRelease } from '../../functions/steps/funding/await-release.ts';
+import type { convert } from '../../functions/steps/funding/convert.ts';
+import type { planBatchFunding } from '../../functions/steps/funding/plan-funding.ts';
+import type { planBatch } from '../../functions/steps/plan-batch.ts';
+import type { reportBatch } from '../../functions/steps/report-batch.ts';
+import type { submitChunk } from '../../functions/steps/submit-chunk.ts';
 import { postingFunctionSeconds, postingTaskSeconds } from '../../infra/function-table/workflow-steps.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
 
@@ -26,17 +34,57 @@ const asl = readFileSync(new URL('../../statemachines/batch.asl.json', import.me
 // Numbers are substitutions without quotes, which is not valid JSON.
 const text = asl.replaceAll(/: \$\{\w+\}/g, ': 1');
 
-const statesOf = (value: unknown): [string, State][] =>
-  Object.entries(machine.parse(value).States).flatMap(([name, found]) => [
-    [name, found] satisfies [string, State],
-    ...[found.ItemProcessor, ...(found.Branches ?? [])].filter((one) => one !== undefined).flatMap(statesOf),
+/** The machine, and those within its Maps and Parallels. */
+const machinesOf = (value: unknown): z.infer<typeof machine>[] => {
+  const found = machine.parse(value);
+  const within = Object.values(found.States).flatMap(({ ItemProcessor, Branches = [] }) => [
+    ItemProcessor,
+    ...Branches,
   ]);
+  return [found, ...within.filter((one) => one !== undefined).flatMap(machinesOf)];
+};
 
 const definition = machine.parse(JSON.parse(text));
-const states = statesOf(definition);
+const machines = machinesOf(definition);
+const states = machines.flatMap(({ States }) => Object.entries(States));
 const stateNamed = (name: string): State => state.parse(states.find(([found]) => found === name)?.[1]);
 const tasks = states.filter(([, { Type }]) => Type === 'Task');
 const choices = states.filter(([, { Type }]) => Type === 'Choice');
+const nextOf = ({ Next, Default, Choices = [], Catch = [] }: State): string[] =>
+  [Next, Default, ...[...Choices, ...Catch].map((one) => one.Next)].filter((name) => name !== undefined);
+const decidedBy = (choice: string): string[] =>
+  stateNamed(choice).Choices?.map(({ StringEquals = 'none' }) => StringEquals) ?? [];
+
+/** Every decision of a step, by its type. */
+type Decisions<Step extends (...args: never[]) => Promise<{ readonly next: string }>> = Readonly<
+  Record<Awaited<ReturnType<Step>>['next'], true>
+>;
+/** What countWaits adds to the decisions of a step. */
+type HandOver = { readonly hand_over: true };
+
+/** What the step of each task decides. The compiler compares it with the step. */
+const decisions = {
+  PlanBatch: { estimate: true, await_start: true, refused: true, ended: true } satisfies Decisions<typeof planBatch>,
+  AwaitStart: { estimate: true, wait: true, rest: true, ended: true } satisfies Decisions<typeof awaitStart>,
+  PlanFunding: {
+    disburse: true,
+    release: true,
+    convert: true,
+    wait: true,
+    ended: true,
+    hand_over: true,
+  } satisfies Decisions<typeof planBatchFunding> & HandOver,
+  AwaitRelease: {
+    ...{ disburse: true, convert: true, wait: true, ended: true, hand_over: true },
+    ...{ refused: true, previewed: true, await: true },
+  } satisfies Decisions<typeof awaitRelease> & HandOver,
+  Convert: { fund: true, wait: true, hand_over: true } satisfies Decisions<typeof convert> & HandOver,
+  SubmitChunk: { submitted: true, wait: true } satisfies Decisions<typeof submitChunk>,
+  Follow: {
+    ...{ wait: true, go_on: true, report_interim: true, submit: true, report: true, hand_over: true },
+  } satisfies Decisions<typeof followBatch>,
+  ReportBatch: { ended: true, follow: true } satisfies Decisions<typeof reportBatch>,
+};
 const resources = resourcesOf(composed(), 'PayoutOrchestrator');
 
 /** Returns the name of a task's function. Several states may share one. */
@@ -137,18 +185,25 @@ describe('the workflow', () => {
     expect(stateNamed('EndSubmit').End).toBe(true);
   });
 
-  it('has a choice for every decision of Follow', () => {
-    const source = readFileSync(new URL('../../functions/steps/follow.ts', import.meta.url), 'utf8');
-    const decided = [...(/readonly next: ([^;]+);/.exec(source)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
-      ([, next]) => next,
-    );
-    const known = (name: string) =>
-      stateNamed(name).Choices?.map(({ StringEquals, Next }) => [StringEquals, Next]) ?? [];
-    const sweep = known('Is something open?');
-    expect(decided.length).toBeGreaterThan(3);
-    expect(sweep.map(([next]) => next).toSorted()).toEqual(decided.toSorted());
-    const ends = sweep.filter(([, Next]) => Next === 'Followed').map(([next]) => next);
-    expect(known('What is left to do?').map(([next]) => next)).toEqual(ends);
+  it.each(Object.entries(decisions))('has a choice for every decision of %s, and no other', (name, decided) => {
+    expect(decidedBy(stateNamed(name).Next ?? 'none').toSorted()).toEqual(Object.keys(decided).toSorted());
+  });
+
+  it('has a list above of the decisions of each task that a choice follows', () => {
+    const isChoice = (name = 'none'): boolean => choices.some(([choice]) => choice === name);
+    const deciding = tasks.filter(([, { Next }]) => isChoice(Next)).map(([name]) => name);
+    expect(Object.keys(decisions).toSorted()).toEqual(deciding.toSorted());
+  });
+
+  it('goes on outside with what ends the following', () => {
+    const ends = stateNamed('Is something open?').Choices?.filter(({ Next }) => Next === 'Followed');
+    expect(decidedBy('What is left to do?')).toEqual(ends?.map(({ StringEquals }) => StringEquals));
+  });
+
+  it('can reach every state', () => {
+    const reached = new Set(machines.map(({ StartAt }) => StartAt));
+    for (const name of reached) for (const next of nextOf(stateNamed(name))) reached.add(next);
+    expect(states.map(([name]) => name).filter((name) => !reached.has(name))).toEqual([]);
   });
 
   it('has exactly the substitutions that the stack provides', () => {

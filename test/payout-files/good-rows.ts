@@ -110,7 +110,8 @@ const amountOf = (chance: Chance, { least, most, decimals }: Offer, isSandbox: b
 const drawText = (chance: Chance, most: number): string => {
   if (chance.happens(0.06)) return chance.pick(['x', 'é', '😀', '王']).repeat(most);
   const text = chance.pick(texts);
-  return chance.happens(0.1) ? `${text}${chance.pick(['\n', '\r\n', ' \n\n '])}${chance.pick(texts)}` : text;
+  const lines = chance.happens(0.1) ? `${text}${chance.pick(['\n', '\r\n', ' \n\n '])}${chance.pick(texts)}` : text;
+  return [...lines].length > most ? text : lines;
 };
 
 const recipientOf = (chance: Chance, offer: Offer, { seed, isSandbox }: RowTerms): Cells => {

@@ -29,7 +29,7 @@ export const createExecution = (scene: BatchScene, n = 1) => {
 
   const endRound = () => endSubmit({ ledger: scene.ledger }, { batchId, execution, round: input.round });
 
-  /** Runs one sweep. Afterwards the state is the input of the next one. */
+  /** Runs one sweep. Afterward the state is the input of the next one. */
   const sweep = async (invocation = whole): Promise<FollowOutput> => {
     const output = await followBatch(scene.dependencies, input, invocation);
     outputs.push(output);

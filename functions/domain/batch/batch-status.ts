@@ -5,7 +5,7 @@ import type { Batch } from './batch.ts';
 interface BatchStatusRow {
   /** Its workflow has nothing more to do. */
   readonly isEnd?: true;
-  /** Its workflow goes on towards paying: nobody stopped it, and its time has come. */
+  /** Its workflow goes on toward paying: nobody stopped it, and its time has come. */
   readonly movesMoney?: true;
   /** Money may be reserved for it, and converted. */
   readonly mayReserve?: true;

@@ -86,7 +86,7 @@ export class FileDebts {
     return this.#debts.subarray(0, this.#length);
   }
 
-  /** Sorts the debts. Add none afterwards. */
+  /** Sorts the debts. Add none afterward. */
   sorted(): SortedDebts {
     return new SortedDebts(this.unsorted());
   }

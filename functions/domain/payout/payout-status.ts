@@ -85,7 +85,7 @@ export interface PayoutTransition {
 const open = payoutStatusesThat('isOpen');
 const inDoubt = payoutStatusesThat('isInDoubt');
 
-/** Statuses only move upwards. Nothing leaves an end, and a payout that the provider acknowledged never returns to `ready`. */
+/** Statuses only move upward. Nothing leaves an end, and a payout that the provider acknowledged never returns to `ready`. */
 export const payoutTransitions = {
   /** A call claims the payout, in the transaction that writes the call. */
   claim: { from: ['ready'], to: 'submitting' },
@@ -142,7 +142,7 @@ type Merge =
   | { readonly kind: 'contradicted' };
 
 /**
- * Decides how an observation of the provider changes a payout. Merges upwards only: an end is never overwritten, and a different
+ * Decides how an observation of the provider changes a payout. Merges upward only: an end is never overwritten, and a different
  * observation contradicts it. A `ready` payout is excluded, because nothing was posted for it: see `quarantineUnposted`.
  */
 export const mergeObservation = (current: Exclude<PayoutStatus, 'ready'>, observed: ObservedStatus): Merge => {

@@ -28,7 +28,7 @@ export type BatchCursor = z.infer<ReturnType<typeof ofBatches>>;
 /** Continues a list of batches at this day, before this batch. */
 export const batchCursor = cursorOf(ofBatches);
 
-/** Continues a timeline at this event, towards older ones. */
+/** Continues a timeline at this event, toward older ones. */
 export const eventCursor = cursorOf(once(() => z.strictObject({ at: z.string().max(100) })));
 
 /** The most rows, and so chunks, of a file. A larger number is not a place in any list. */

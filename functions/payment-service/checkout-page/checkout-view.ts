@@ -12,7 +12,7 @@ export type Offer = Readonly<ReturnType<typeof offerOf>>;
 
 interface Shared extends Pick<Checkout, 'checkoutId' | 'description' | 'returnUrl' | 'expiresAt'> {
   readonly merchantName: string;
-  /** Whole seconds until its expiry, and 0 afterwards, by the service's clock. The customer's phone may show another time. */
+  /** Whole seconds until its expiry, and 0 afterward, by the service's clock. The customer's phone may show another time. */
   readonly secondsLeft: number;
   /** Whether the page has a button that simulates the payment. */
   readonly sandbox: boolean;

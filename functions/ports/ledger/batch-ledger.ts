@@ -92,7 +92,7 @@ export interface BatchLedger {
   /** Returns ids of the batches that pay, have paid or may pay this file version, oldest first. Strongly consistent. */
   findByFile(file: Pick<PinnedFile, 'key' | 'versionId'>): Promise<readonly string[]>;
   /**
-   * Lists batches newest first, backwards from `day` (UTC, YYYY-MM-DD). One call covers at most 93 days. Listing stops after a
+   * Lists batches newest first, backward from `day` (UTC, YYYY-MM-DD). One call covers at most 93 days. Listing stops after a
    * year without any batch.
    */
   listBatches(query: {

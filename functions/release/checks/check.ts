@@ -24,7 +24,7 @@ export type Check = (checked: CheckedBatch) => readonly Finding[];
 /**
  * Finds the currencies in which a batch pays more than a setting allows.
  *
- * @param before amount that already counts towards the limit
+ * @param before amount that already counts toward the limit
  */
 export const beyond = (
   { plan, settings }: CheckedBatch,

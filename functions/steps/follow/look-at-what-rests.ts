@@ -18,7 +18,7 @@ const followedTooLong: Policy = ({ status }) =>
 
 /**
  * Quarantines payouts that have not changed for longer than payouts are followed. The time counts from each payout's own last
- * change. A batch may be paused for weeks, and payouts submitted afterwards are followed just as long.
+ * change. A batch may be paused for weeks, and payouts submitted afterward are followed just as long.
  */
 export const quarantineOverdue = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
   const overdueBefore = sweep.nowMs - dependencies.settings.followDays * dayMs;

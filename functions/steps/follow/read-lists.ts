@@ -46,7 +46,7 @@ const readOpen = async (railSweep: RailSweep, maxPages: number): Promise<ShownRo
     const last = await read(1);
     pages += last;
     if (pages > maxPages) return undefined;
-    // Backwards: a payout that ends meanwhile leaves the list, and later entries move to pages that are still to be read.
+    // Backward: a payout that ends meanwhile leaves the list, and later entries move to pages that are still to be read.
     for (let page = last; page > 1 && hasTime(); page -= 1) await read(page);
     if (last > 2) await read(1);
     if (!hasTime()) return undefined;

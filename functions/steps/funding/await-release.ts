@@ -20,7 +20,7 @@ import { clock, ledger, log, settings } from '../../runtime.ts';
 import type { BatchInput } from '../step.ts';
 import { asStep, getExistingBatch, planOf } from '../step.ts';
 import { countWaits, waitingInput } from './count-waits.ts';
-import type { PlanFundingOutput } from './plan-funding.ts';
+import type { FundedOutput } from './plan-funding.ts';
 import { disburse } from './plan-funding.ts';
 
 export type AwaitReleaseDependencies = Needs<
@@ -31,7 +31,7 @@ export type AwaitReleaseDependencies = Needs<
 >;
 
 export type AwaitReleaseOutput =
-  | PlanFundingOutput
+  | FundedOutput
   | { readonly batchId: string; readonly next: 'refused' | 'previewed' }
   | { readonly batchId: string; readonly next: 'await'; readonly waitSeconds: number };
 
@@ -204,7 +204,7 @@ const refuse = async (
   const { ledger, log, settings } = dependencies;
   const { batchId, mode } = batch;
   // Money and alarm come before the batch ends: if this run dies in between, nobody would take care of them. The money is
-  // released again afterwards, in case a late run has reserved some meanwhile.
+  // released again afterward, in case a late run has reserved some meanwhile.
   if (!(await releaseAsRead(ledger, batch, settings))) return fundAgain(batch);
   const reason = { code: 'not_released', message: `${words(approval.findings)} Nothing was paid.` };
   const changes = { approval, reason, leavingSince: batch.statusSince };

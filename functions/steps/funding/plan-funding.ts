@@ -32,10 +32,13 @@ export type PlanFundingDependencies = Needs<
   'settings' | 'clock'
 >;
 
-export type PlanFundingOutput =
+/** Where a funded batch may go, before and after its release. */
+export type FundedOutput =
   | Waiting
   | (FollowPlace & { readonly next: 'disburse' })
-  | { readonly batchId: string; readonly next: 'release' | 'convert' | 'ended' };
+  | { readonly batchId: string; readonly next: 'convert' | 'ended' };
+
+export type PlanFundingOutput = FundedOutput | { readonly batchId: string; readonly next: 'release' };
 
 /**
  * Compares a batch's needs with the balances, reserves its money, and lets it be released or wait. A batch that has begun to
@@ -65,7 +68,7 @@ const end = async ({ ledger, settings }: PlanFundingDependencies, batch: Batch):
 };
 
 /** @param round 1 to submit all chunks; 0 when Follow has to find out which */
-export const disburse = (batch: Batch, round: 0 | 1): PlanFundingOutput => {
+export const disburse = (batch: Batch, round: 0 | 1): FundedOutput => {
   const { batchId } = batch;
   const { manifestKey } = planOf(batch);
   if (manifestKey === undefined) return { batchId, next: 'ended' };

@@ -26,7 +26,7 @@ const settings = {
   paymentService: JSON.stringify({ settlement: { minSeconds: 8, maxSeconds: 16, waves: 3 } }),
 } as const;
 
-/** Runs the work on a local AWS of its own, with real waits, and stops everything afterwards. */
+/** Runs the work on a local AWS of its own, with real waits, and stops everything afterward. */
 export const withMeteredAws = async <Result>(
   say: (line: string) => void,
   work: (aws: MeteredAws) => Promise<Result>,

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import { batchSummary, hasEnded } from '../../../functions/api/schemas/batch.ts';
+import { Money } from '../../../functions/domain/money/money.ts';
+import { rails } from '../../../functions/domain/payout/payout.ts';
 import type { OperatorClient } from '../../../infra/local/operator-client.ts';
 import { deployedProvider } from '../../contract/provider/deployed-service.ts';
 import { covering } from '../../payout-files/covering.ts';
@@ -27,6 +30,30 @@ const longestMs = 3_600_000;
 const linesOf = async ({ batchId, files }: BatchView, name: string): Promise<Record<string, string>[]> =>
   files.some((file) => file === name) ? parse(await readReport(batchId, name), { columns: true }) : [];
 
+/** Payouts that results.csv calls completed, although the provider has not completed that disbursement of that amount. */
+const notPaid = async (results: readonly Record<string, string>[]): Promise<readonly string[]> => {
+  const provider = deployedProvider();
+  const completed = results.filter(({ status }) => status === 'completed');
+  const isPaid = async ({
+    rail,
+    reference = '',
+    currency = '',
+    amount = '',
+    disbursementId,
+  }: Record<string, string>) => {
+    const found = await provider.lookUp(z.enum(rails).parse(rail), reference);
+    if (found.kind !== 'found' || found.disbursement.status !== 'completed') return false;
+    return (
+      found.disbursement.disbursementId === disbursementId &&
+      found.disbursement.amount.equals(Money.of(amount, currency))
+    );
+  };
+  const paid = await Promise.all(completed.map(isPaid));
+  return completed
+    .filter((_, index) => paid[index] !== true)
+    .map(({ row }) => `row ${row}: the provider has not paid it`);
+};
+
 describe(`${files.length} generated payout files`, () => {
   let approver: OperatorClient;
   beforeAll(async () => {
@@ -44,16 +71,18 @@ describe(`${files.length} generated payout files`, () => {
     const batch = await until(batchId, hasEnded, undefined, 1000);
     const errors = await linesOf(batch, 'errors.csv');
     const repeated = await linesOf(batch, 'repeated-debts.csv');
-    return judge(file, invalidRows, 'disburse', {
+    const results = await linesOf(batch, 'results.csv');
+    const wrong = judge(file, invalidRows, 'disburse', {
       status: batch.status,
       reasonCode: batch.reason?.code,
       asked,
       errors: errors.map(({ row, code = '' }) => ({ row: Number(row), code })),
       repeated: repeated.map(({ row }) => Number(row)),
-      results: await linesOf(batch, 'results.csv'),
-      // The balances would reveal a payment for a refused file.
+      results,
+      // The provider is asked for what it paid. The balances would reveal a payment for a refused file.
       paid: undefined,
     });
+    return [...wrong, ...(await notPaid(results))];
   };
 
   /** Runs files with their handling of invalid rows, several concurrently. Returns the mistakes. */

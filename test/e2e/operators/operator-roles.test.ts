@@ -10,6 +10,8 @@ import {
   PutUserPolicyCommand,
 } from '@aws-sdk/client-iam';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Operation } from '../../../functions/api/schemas/operations/operation.ts';
+import { operations } from '../../../functions/api/schemas/operations/operations.ts';
 import { OperatorClient } from '../../../infra/local/operator-client.ts';
 
 const access = readFileSync(new URL('../../../infra/ACCESS.md', import.meta.url), 'utf8');
@@ -32,10 +34,13 @@ const requests: readonly (readonly [method: 'GET' | 'POST', path: string, status
   ['GET', '/batches', 200, roles],
   ['GET', `/batches/${nowhere}`, 404, roles],
   ['GET', `/batches/${nowhere}/payouts`, 404, roles],
+  ['GET', `/batches/${nowhere}/events`, 404, roles],
   ['GET', `/batches/${nowhere}/files/results.csv`, 404, mayDownload],
   ['GET', '/payouts/no-such-payout', 404, roles],
   ['GET', '/payouts/no-such-payout/proof', 404, mayDownload],
   ['GET', '/funds', 200, roles],
+  ['GET', '/template.csv', 200, roles],
+  ['GET', '/template.xlsx', 200, roles],
   ['POST', '/batches', 400, ['runs batches']],
   ['POST', `/batches/${nowhere}/pause`, 404, ['runs batches']],
   ['POST', `/batches/${nowhere}/resume`, 404, ['runs batches']],
@@ -48,6 +53,14 @@ const requests: readonly (readonly [method: 'GET' | 'POST', path: string, status
   ['POST', '/search/payouts', 400, ['looks people up']],
   ['POST', `/batches/${nowhere}/conversions/1/settle`, 400, ['settles']],
 ];
+
+it('every endpoint is requested by each role', () => {
+  const isRequested = ({ method, path }: Operation): boolean => {
+    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`);
+    return requests.some(([by, address]) => by.toLowerCase() === method && pattern.test(address));
+  };
+  expect(operations.filter((operation) => !isRequested(operation)).map(({ id }) => id)).toEqual([]);
+});
 
 describe('an operator with the rights of one role of infra/ACCESS.md', () => {
   const iam = new IAMClient();

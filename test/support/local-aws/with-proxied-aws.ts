@@ -20,7 +20,7 @@ export interface ProxiedAws extends DeployedAws {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Runs the work on a local AWS of its own, with real waits, and stops everything afterwards. */
+/** Runs the work on a local AWS of its own, with real waits, and stops everything afterward. */
 export const withProxiedAws = async <Result>(
   { startProxy, settings: given, ...start }: ProxiedSetup,
   say: (line: string) => void,

@@ -43,7 +43,7 @@ import type { World } from './world.ts';
 
 /**
  * One request that a role tries. It changes nothing even if it is allowed, because it is invalid or names something that does not
- * exist, which AWS checks only afterwards. `right` is the name that deployed-roles.ts uses. Writing its own log is not tried: the
+ * exist, which AWS checks only afterward. `right` is the name that deployed-roles.ts uses. Writing its own log is not tried: the
  * local AWS checks that against the log group without its streams, and refuses it to every role.
  */
 export interface Attempt {

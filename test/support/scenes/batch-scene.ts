@@ -168,7 +168,7 @@ export const createBatchScene = async ({
       ledger.putPayout(readPayout({ ...Object.fromEntries(arranged), currency: current.amount.currency }));
       await ledger.refreshChunk(batchId, chunkOfRow(row));
     },
-    /** Overwrites the outcome of chunk 1's first call, as if its function had died afterwards. */
+    /** Overwrites the outcome of chunk 1's first call, as if its function had died afterward. */
     setOutcome: (outcome: CallOutcome) => {
       const key = keys.call(batchId, 1, 1);
       table.answer(new PutCommand({ TableName: table.name, Item: { ...table.item(key), ...key, outcome } }));

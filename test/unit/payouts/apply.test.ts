@@ -160,7 +160,7 @@ describe('a late writer', () => {
   });
 });
 
-it('moves only upwards, and is idempotent, even concurrently', async () => {
+it('moves only upward, and is idempotent, even concurrently', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...payoutStatuses),

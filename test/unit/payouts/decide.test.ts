@@ -235,7 +235,7 @@ const held = fc
   .map(({ status, isKnown }) => (isKnown ? { ...payout, status } : withoutId(status)));
 
 describe('any answers of the provider, repeated', () => {
-  it('move payouts only upwards, never from an end or back to ready, and settle', () => {
+  it('move payouts only upward, never from an end or back to ready, and settle', () => {
     fc.assert(
       fc.property(held, fc.array(fc.array(shown, { maxLength: 3 }), { maxLength: 5 }), (before, sightings) => {
         let current = before;

@@ -31,7 +31,10 @@ describe('the body of a submission', () => {
     [
       'bank details, without the columns of the file that are for its reports alone',
       { rail: 'fiat', currency: 'IDR' } as const,
-      payout(bank, { email: 'a@example.com', name: 'Ana', note: 'n', extras: { 'x-department': 'Sales' } }),
+      {
+        ...payout(bank),
+        ...{ email: 'a@example.com', name: 'Ana', note: 'n', extras: { 'x-department': 'Sales' } },
+      } satisfies Required<PlannedPayout>,
       '{"currency":"IDR","disburseData":[{"recipient":{"name":"Ana","email":"a@example.com","bank":{"bankName":"BCA",' +
         '"accountName":"Ana \\"A\\" Santoso","accountNumber":"0012345678","bankCode":"014"}},"amount":10000.50,' +
         '"reference":"r1","note":"n"}]}',

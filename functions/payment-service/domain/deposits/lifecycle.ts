@@ -48,7 +48,7 @@ const moved = (
   },
 });
 
-/** The sandbox update sets any status. Afterwards the deposit no longer moves by itself. */
+/** The sandbox update sets any status. Afterward the deposit no longer moves by itself. */
 export const setDepositByHand = (deposit: Deposit, status: DepositStatus, now: Date): DepositChange =>
   moved(
     deposit,

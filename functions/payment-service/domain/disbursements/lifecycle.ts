@@ -99,7 +99,7 @@ export const atMoment = (change: StatusChange, at: string): StatusChange => {
   };
 };
 
-/** The sandbox update sets any status of the rail. Afterwards the disbursement no longer moves by itself. */
+/** The sandbox update sets any status of the rail. Afterward the disbursement no longer moves by itself. */
 export const setStatusByHand = (disbursement: Disbursement, status: DisbursementStatus, now: Date): StatusChange =>
   moved(
     disbursement,

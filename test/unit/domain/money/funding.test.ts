@@ -389,7 +389,7 @@ describe('a conversion whose answer was lost', () => {
     ['90', '5', false],
     ['100', '160005.5', false],
     ['110', '5', false],
-  ])('with %s and %s afterwards: %s', (inputAfter, outputAfter, isProven) => {
+  ])('with %s and %s afterward: %s', (inputAfter, outputAfter, isProven) => {
     const balances = moneyOfText({ 'usdt-tron': inputAfter, IDR: outputAfter });
     expect(hasHappened(conversion, balances)).toBe(isProven);
   });

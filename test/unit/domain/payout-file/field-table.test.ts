@@ -4,7 +4,9 @@ import { chunkFile } from '../../../../functions/domain/batch/chunk-file.ts';
 import { ownReferenceLimit } from '../../../../functions/domain/payout/retries.ts';
 import { fieldTable } from '../../../../functions/domain/payout-file/field-table.ts';
 import { payoutFields } from '../../../../functions/domain/payout-file/fields.ts';
-import { columns } from '../../../payout-files/good-rows.ts';
+import { columns, drawGoodRow } from '../../../payout-files/good-rows.ts';
+import { sandboxOffers } from '../../../payout-files/offers.ts';
+import { chanceOf } from '../../../support/chance.ts';
 import { payoutsOf, planBytes } from './plan-bytes.ts';
 
 const document = readFileSync(
@@ -60,4 +62,8 @@ it('PAYOUT-FILE.md lists every field whose line breaks become a space', () => {
 
 it('generated payout files have every column', () => {
   expect(columns).toEqual(payoutFields);
+  const rows = Array.from({ length: 100 }, (_, seed) =>
+    drawGoodRow(chanceOf(seed), { offers: sandboxOffers, seed: `${seed}`, isSandbox: false, hasReferences: true }),
+  );
+  expect(columns.filter((column) => rows.every(({ cells }) => cells[column] === undefined))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { BatchStatus } from '../../../../functions/domain/batch/batch-status.ts';
 import { batchStatuses, batchTransitions, isBatchEnd } from '../../../../functions/domain/batch/batch-status.ts';
 import type { ObservedStatus } from '../../../../functions/domain/payout/payout-status.ts';
 import {
@@ -57,6 +58,14 @@ describe('the documents', () => {
     expect(arrowsUnder('Batch status')).toEqual(arrowsOf(batchTransitions));
     expect(endsUnder('Batch status')).toEqual(batchStatuses.filter(isBatchEnd).sort());
   });
+});
+
+it('a batch can reach every status', () => {
+  const reached = new Set<BatchStatus>(['accepted']);
+  for (const status of reached) {
+    for (const { from, to } of Object.values(batchTransitions)) if (from.some((one) => one === status)) reached.add(to);
+  }
+  expect([...reached].toSorted()).toEqual(batchStatuses.toSorted());
 });
 
 const observed = fc.constantFrom<ObservedStatus>('pending', 'on_hold', 'completed', 'failed', 'canceled');
