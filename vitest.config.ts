@@ -11,6 +11,9 @@ const inRealTime = [
   'test/e2e/deployment/verify-aws-leftovers.test.ts',
 ];
 
+/** End-to-end tests that run on the local AWS of `contract`, so that both projects take equally long. */
+const besideContract = 'test/e2e/{files,webhooks}/**/*.test.ts';
+
 /** By default Vitest keeps a core for itself. On two cores, files would then run one after another. */
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 
@@ -109,8 +112,11 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      onLocalAws('contract', { include: ['test/{ledger,contract,browser}/**/*.test.ts'] }),
-      onLocalAws('e2e', { include: ['test/e2e/**/*.test.ts'], exclude: inRealTime }),
+      onLocalAws('contract', {
+        include: ['test/{ledger,contract,browser}/**/*.test.ts', besideContract],
+        exclude: inRealTime,
+      }),
+      onLocalAws('e2e', { include: ['test/e2e/**/*.test.ts'], exclude: [...inRealTime, besideContract] }),
       onLocalAws('real-time', {
         include: inRealTime,
         globalSetup: ['test/support/local-aws/local-aws-in-real-time.ts'],

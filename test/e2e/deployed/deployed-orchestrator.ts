@@ -6,6 +6,8 @@ import type { z } from 'zod';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import { batchSummary, batchView, hasEnded } from '../../../functions/api/schemas/batch.ts';
 import { fileLink } from '../../../functions/api/schemas/file-links.ts';
+import type { FundsView } from '../../../functions/api/schemas/funding.ts';
+import { fundsView } from '../../../functions/api/schemas/funding.ts';
 import type { PayoutView } from '../../../functions/api/schemas/payout.ts';
 import { payoutView } from '../../../functions/api/schemas/payout.ts';
 import type { startBatchBody } from '../../../functions/api/schemas/start-batch.ts';
@@ -56,6 +58,9 @@ export const askToStart = (
       body: { file, ...options },
     }),
   );
+
+/** Returns the reservations, and the locks of pairs. */
+export const funds = (): Promise<FundsView> => operator().ask({ method: 'GET', path: '/funds' }, fundsView);
 
 /** Starts a batch that must be accepted. */
 export const start = async (file: string, options: StartBatch = {}): Promise<string> => {

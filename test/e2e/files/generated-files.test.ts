@@ -24,7 +24,7 @@ const drawn = Array.from({ length: Number(process.env['PAYOUT_FILES'] ?? 400) },
 /** `PAYOUT_FILES=400` runs all of them. By default a few that show every code of them. */
 const files = process.env['PAYOUT_FILES'] === undefined ? covering(drawn) : drawn;
 /** Concurrent batches. Each function instance is a process of 70 MB. */
-const atOnce = 8;
+const atOnce = 4;
 const longestMs = 3_600_000;
 
 const linesOf = async ({ batchId, files }: BatchView, name: string): Promise<Record<string, string>[]> =>

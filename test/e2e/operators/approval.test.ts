@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
-import { fundsView } from '../../../functions/api/schemas/funding.ts';
 import type { OperatorAnswer, OperatorClient } from '../../../infra/local/operator-client.ts';
 import {
   act,
   bahtRow,
   csvOf,
   freshAccount,
+  funds,
   idrRow,
-  operator,
   start,
   statusOf,
   until,
@@ -35,13 +34,10 @@ describe('a batch that has to be approved', () => {
   let payroll: OperatorClient;
   let treasurer: OperatorClient;
   let controller: OperatorClient;
-  /** Nobody decides on it until its approval expires after a minute, while the other tests run. */
-  let forgotten: BatchView;
 
   beforeAll(async () => {
     payroll = await newUser();
     [treasurer, controller] = approvers();
-    forgotten = await untilAsked(await startAs(payroll, idrRow()));
   });
 
   afterAll(forgetPeople);
@@ -78,7 +74,7 @@ describe('a batch that has to be approved', () => {
     const rejected = await statusOf(asked.batchId);
     expect(rejected.reason?.code).toBe('rejected_by_person');
     expect(linesOf(rejected, 'batch.rejected')).toHaveLength(1);
-    const { reservations } = await operator().ask({ method: 'GET', path: '/funds' }, fundsView);
+    const { reservations } = await funds();
     expect(reservations.filter(({ batchId }) => batchId === asked.batchId)).toEqual([]);
   });
 
@@ -113,16 +109,5 @@ describe('a batch that has to be approved', () => {
     const file = await upload(csvOf(idrRow()));
     const preview = await untilEnded(await start(file, { mode: 'preview', approval: 'required' }));
     expect(preview).toMatchObject({ status: 'previewed', approval: { why: 'request', findings: [] } });
-  });
-
-  it('is paused when nobody approves it in time, frees its money, and needs approval again when resumed', async () => {
-    const expired = await until(forgotten.batchId, ({ status }) => status === 'paused');
-    expect(expired.reason?.code).toBe('approval_expired');
-    expect(await approve(treasurer, forgotten)).toMatchObject({ status: 409, body: problem('status_conflict') });
-    await act(forgotten.batchId, 'resume');
-    const again = await untilAsked(forgotten.batchId);
-    expect(again.approval?.hash).toBe(forgotten.approval?.hash);
-    expect(await approve(treasurer, again)).toMatchObject({ status: 202 });
-    expect(await untilEnded(forgotten.batchId)).toMatchObject({ status: 'completed' });
   });
 });

@@ -1,25 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fundsView } from '../../../functions/api/schemas/funding.ts';
 import { payoutPage } from '../../../functions/api/schemas/payout.ts';
 import type { OperatorAnswer } from '../../../infra/local/operator-client.ts';
-import { thb, usdt } from '../../support/money.ts';
 import { resetSandbox } from '../../support/payment-service/deposits/checkouts.ts';
 import { credentials } from '../../support/payment-service/merchant.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
-import {
-  ageCall,
-  deployedLedger,
-  forgetDisbursement,
-  forgetProof,
-  markReleased,
-  quarantineNow,
-  stopExecution,
-} from '../deployed/deployed-ledger.ts';
+import { ageCall, forgetDisbursement, quarantineNow } from '../deployed/deployed-ledger.ts';
 import {
   act,
-  bahtRow,
   csvOf,
   freshReference,
+  funds,
   heldRow,
   heldWallet,
   idrRow,
@@ -34,7 +24,7 @@ import {
   upload,
   walletRow,
 } from '../deployed/deployed-orchestrator.ts';
-import { lateRow, setFaults, setStatus, untilAccepted } from '../deployed/deployed-sandbox.ts';
+import { setFaults } from '../deployed/deployed-sandbox.ts';
 
 const settle = (reference: string, decision: string, more: object = {}) =>
   operator().send({
@@ -45,8 +35,6 @@ const settle = (reference: string, decision: string, more: object = {}) =>
 
 /** An answer without its headers, which differ each time. */
 const answerOf = ({ status, body }: OperatorAnswer) => ({ status, body });
-
-const funds = () => operator().ask({ method: 'GET', path: '/funds' }, fundsView);
 
 const problem = (code: string) => ({ type: `urn:payout-orchestrator:problem:${code}` });
 
@@ -155,114 +143,6 @@ describe('a payout that the provider pays twice under one reference', () => {
     const seen = await statusOf(ended.batchId);
     expect(seen.attention.map(({ code }) => code)).toEqual(['report_outdated']);
     expect(seen.timeline.filter(({ note }) => note === 'tried: noted')).toHaveLength(1);
-  });
-});
-
-// The following tests wait for long, so they run concurrently.
-describe.concurrent('missing proofs', () => {
-  it('are fetched by resuming an ended batch', async ({ expect }) => {
-    const reference = freshReference();
-    const batchId = await start(await upload(csvOf(idrRow({ reference }), idrRow())));
-    expect(await untilEnded(batchId)).toMatchObject({ status: 'completed', proofs: { archived: 2, expected: 2 } });
-    await forgetProof(await payoutOf(reference));
-    const lacking = await statusAsOfNow(batchId);
-    expect(lacking.attention).toContainEqual(expect.objectContaining({ code: 'proofs_missing', count: 1 }));
-    expect((await act(batchId, 'resume')).status).toBe(202);
-    const fetched = await until(batchId, ({ proofs, attention }) => proofs.archived === 2 && attention.length === 0);
-    expect(fetched).toMatchObject({ status: 'completed', actions: [] });
-  });
-});
-
-describe.concurrent('a conversion whose outcome is not known', () => {
-  it('blocks its pair for other batches, which report that, until an operator settles it', async ({ expect }) => {
-    const stuck = await start(await upload(csvOf(...Array.from({ length: 30 }, () => walletRow('bnb-bsc', '450')))));
-    await until(stuck, ({ status }) => status === 'awaiting_funds');
-    const ledger = deployedLedger();
-    const planned = { input: usdt('12.34'), output: thb('400'), fee: thb('0'), rate: '32.4' };
-    await markReleased(stuck, [{ input: planned.input, outputCurrency: 'THB' }]);
-    await ledger.lockPair({ batchId: stuck, n: 1, planned });
-    const conversion = {
-      batchId: stuck,
-      n: 1,
-      status: 'claimed',
-      planned,
-      quoteId: 'q',
-      inputBalanceBefore: usdt('77.7'),
-      outputBalanceBefore: thb('3.3'),
-      claimId: 'claim',
-      claimedAt: '2026-01-01T00:00:00.000Z',
-    } as const;
-    for (const funds of await ledger.readFunds(['THB']))
-      expect(await ledger.claimConversion(conversion, funds)).toEqual({ kind: 'claimed' });
-    const waiting = await start(await upload(csvOf(bahtRow())));
-    const held = await until(waiting, ({ reason }) => reason?.code === 'conversion_locked');
-    expect(held.reason?.message).toContain(stuck);
-    expect((await funds()).locks).toMatchObject([{ batchId: stuck, conversion: 1, state: 'in_doubt' }]);
-    const settleIt = () =>
-      operator().send({
-        method: 'POST',
-        path: `/batches/${stuck}/conversions/1/settle`,
-        body: { decision: 'not_happened', reason: 'not in the provider’s list' },
-      });
-    const first = await settleIt();
-    expect(first).toMatchObject({ status: 200, body: { n: 1, status: 'not_made' } });
-    expect(answerOf(await settleIt())).toEqual(answerOf(first));
-    expect(await untilEnded(waiting)).toMatchObject({ status: 'completed', conversions: [{ status: 'completed' }] });
-    expect((await funds()).locks).toEqual([]);
-    expect((await statusOf(stuck)).timeline).toContainEqual(
-      expect.objectContaining({ code: 'conversion.settled', note: 'not in the provider’s list' }),
-    );
-    await act(stuck, 'cancel');
-    expect((await untilEnded(stuck)).status).toBe('canceled');
-  });
-});
-
-describe.concurrent('a batch whose execution was stopped in the console', () => {
-  /** One of its payouts, `late`, keeps it from ending before it is stopped. */
-  const stoppedBatch = async (late: string): Promise<string> => {
-    const rows = [lateRow(late), ...Array.from({ length: 119 }, () => walletRow('usdc-polygon', '2.5'))];
-    const batchId = await start(await upload(csvOf(...rows)));
-    await untilAccepted(late);
-    await stopExecution(batchId);
-    return batchId;
-  };
-
-  it('is paused with a reason, keeps its reservation, and returns it when canceled', async ({ expect }) => {
-    const late = freshReference();
-    const batchId = await stoppedBatch(late);
-    // Only its schedule runs the watch: after at most a minute here, and five when deployed as on AWS.
-    const paused = await until(batchId, ({ status }) => status === 'paused', 330_000, 1000);
-    expect(paused.reason?.code).toBe('execution_stopped');
-    expect(paused.attention[0]).toMatchObject({
-      code: 'execution_stopped',
-      requests: [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`],
-    });
-    const reserved = async () => (await funds()).reservations.filter((one) => one.batchId === batchId);
-    expect(await reserved()).toMatchObject([{ currency: 'usdc-polygon', batchStatus: 'paused' }]);
-    await operator().send({
-      method: 'POST',
-      path: `/batches/${batchId}/cancel`,
-      body: { reason: 'stopped by mistake' },
-    });
-    await setStatus(late, 'completed');
-    const ended = await untilEnded(batchId);
-    const { completed = 0, canceled = 0 } = ended.counts;
-    expect(completed + canceled).toBe(120);
-    expect(await reserved()).toEqual([]);
-    expect(ended.timeline).toContainEqual(
-      expect.objectContaining({ code: 'batch.cancel_requested', note: 'stopped by mistake' }),
-    );
-  }, 450_000);
-
-  it('continues from the ledger in one new execution, even when resumed concurrently', async ({ expect }) => {
-    const late = freshReference();
-    const batchId = await stoppedBatch(late);
-    const answers = await Promise.all([1, 2, 3].map(() => act(batchId, 'resume')));
-    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
-    await setStatus(late, 'completed');
-    const ended = await untilEnded(batchId);
-    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 120 } });
-    expect(ended.executions.map(({ name }) => name)).toEqual([batchId, `${batchId}-2`]);
   });
 });
 
