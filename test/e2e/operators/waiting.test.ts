@@ -29,7 +29,103 @@ const answerOf = ({ status, body }: OperatorAnswer) => ({ status, body });
 const inSeconds = (seconds: number): string =>
   new Date(Date.now() + seconds * 1000 + 7 * 3_600_000).toISOString().replace('Z', '+07:00');
 
-// Each waits for the clock, up to a minute, so they run concurrently.
+// Each waits for the clock, up to a minute, so they run concurrently. Vitest starts five, so the longest come first.
+describe.concurrent('a batch that nobody approves', () => {
+  afterAll(forgetPeople);
+
+  it('is paused in time, frees its money, and needs approval again when resumed', async ({ expect }) => {
+    const [treasurer] = approvers();
+    const asked = await untilAsked(await startAs(await newUser(), idrRow()));
+    const expired = await until(asked.batchId, ({ status }) => status === 'paused');
+    expect(expired.reason?.code).toBe('approval_expired');
+    const reserved = async () => (await funds()).reservations.filter((one) => one.batchId === asked.batchId);
+    await expect.poll(reserved, { timeout: 60_000 }).toEqual([]);
+    expect(await approve(treasurer, asked)).toMatchObject({
+      status: 409,
+      body: { type: 'urn:payout-orchestrator:problem:status_conflict' },
+    });
+    await act(asked.batchId, 'resume');
+    const again = await untilAsked(asked.batchId);
+    expect(again.approval?.hash).toBe(asked.approval?.hash);
+    expect(await approve(treasurer, again)).toMatchObject({ status: 202 });
+    expect(await untilEnded(asked.batchId)).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe.concurrent('a batch whose execution was stopped in the console', () => {
+  /** One of its payouts, `late`, keeps it from ending before it is stopped. */
+  const stoppedBatch = async (late: string): Promise<string> => {
+    const rows = [lateRow(late), ...Array.from({ length: 119 }, () => walletRow('usdc-polygon', '2.5'))];
+    const batchId = await start(await upload(csvOf(...rows)));
+    await untilAccepted(late);
+    await stopExecution(batchId);
+    return batchId;
+  };
+
+  it('is paused with a reason, keeps its reservation, and returns it when canceled', async ({ expect }) => {
+    const late = freshReference();
+    const batchId = await stoppedBatch(late);
+    // Only its schedule runs the watch: after at most a minute here, and five when deployed as on AWS.
+    const paused = await until(batchId, ({ status }) => status === 'paused', 330_000, 1000);
+    expect(paused.reason?.code).toBe('execution_stopped');
+    expect(paused.attention[0]).toMatchObject({
+      code: 'execution_stopped',
+      requests: [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`],
+    });
+    const reserved = async () => (await funds()).reservations.filter((one) => one.batchId === batchId);
+    expect(await reserved()).toMatchObject([{ currency: 'usdc-polygon', batchStatus: 'paused' }]);
+    await operator().send({
+      method: 'POST',
+      path: `/batches/${batchId}/cancel`,
+      body: { reason: 'stopped by mistake' },
+    });
+    await setStatus(late, 'completed');
+    const ended = await untilEnded(batchId);
+    const { completed = 0, canceled = 0 } = ended.counts;
+    expect(completed + canceled).toBe(120);
+    expect(await reserved()).toEqual([]);
+    expect(ended.timeline).toContainEqual(
+      expect.objectContaining({ code: 'batch.cancel_requested', note: 'stopped by mistake' }),
+    );
+  }, 450_000);
+
+  it('continues from the ledger in one new execution, even when resumed concurrently', async ({ expect }) => {
+    const late = freshReference();
+    const batchId = await stoppedBatch(late);
+    const answers = await Promise.all([1, 2, 3].map(() => act(batchId, 'resume')));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    await setStatus(late, 'completed');
+    const ended = await untilEnded(batchId);
+    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 120 } });
+    expect(ended.executions.map(({ name }) => name)).toEqual([batchId, `${batchId}-2`]);
+  });
+});
+
+describe.concurrent('a batch with a start time', () => {
+  it('waits once its file is checked, and is paid at its start time', async ({ expect }) => {
+    // Longer than planning takes on a busy machine, beside the other tests.
+    const startAt = inSeconds(40);
+    const batchId = await start(await upload(csvOf(idrRow())), { startAt });
+    const resting = await until(batchId, ({ status }) => status === 'scheduled');
+    expect(resting).toMatchObject({ startAt, counts: { ready: 1 }, attention: [{ code: 'scheduled' }] });
+    expect(resting.executions).toHaveLength(1);
+    const ended = await untilEnded(batchId);
+    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 1 } });
+    expect(ended.executions).toHaveLength(2);
+    const begun = ended.timeline.find(({ code }) => code === 'batch.processing')?.at ?? '';
+    expect(Date.parse(begun)).toBeGreaterThanOrEqual(Date.parse(startAt));
+  });
+
+  it('pays nothing when it is canceled while it waits', async ({ expect }) => {
+    const batchId = await start(await upload(csvOf(idrRow())), { startAt: inSeconds(3600) });
+    await until(batchId, ({ status }) => status === 'scheduled');
+    expect((await act(batchId, 'pause')).status).toBe(409);
+    expect((await act(batchId, 'cancel')).status).toBe(202);
+    await untilEnded(batchId);
+    expect(await statusOf(batchId)).toMatchObject({ status: 'canceled', counts: { canceled: 1 } });
+  });
+});
+
 describe.concurrent('missing proofs', () => {
   it('are fetched by resuming an ended batch', async ({ expect }) => {
     const reference = freshReference();
@@ -85,102 +181,6 @@ describe.concurrent('a conversion whose outcome is not known', () => {
     );
     await act(stuck, 'cancel');
     expect((await untilEnded(stuck)).status).toBe('canceled');
-  });
-});
-
-describe.concurrent('a batch whose execution was stopped in the console', () => {
-  /** One of its payouts, `late`, keeps it from ending before it is stopped. */
-  const stoppedBatch = async (late: string): Promise<string> => {
-    const rows = [lateRow(late), ...Array.from({ length: 119 }, () => walletRow('usdc-polygon', '2.5'))];
-    const batchId = await start(await upload(csvOf(...rows)));
-    await untilAccepted(late);
-    await stopExecution(batchId);
-    return batchId;
-  };
-
-  it('is paused with a reason, keeps its reservation, and returns it when canceled', async ({ expect }) => {
-    const late = freshReference();
-    const batchId = await stoppedBatch(late);
-    // Only its schedule runs the watch: after at most a minute here, and five when deployed as on AWS.
-    const paused = await until(batchId, ({ status }) => status === 'paused', 330_000, 1000);
-    expect(paused.reason?.code).toBe('execution_stopped');
-    expect(paused.attention[0]).toMatchObject({
-      code: 'execution_stopped',
-      requests: [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`],
-    });
-    const reserved = async () => (await funds()).reservations.filter((one) => one.batchId === batchId);
-    expect(await reserved()).toMatchObject([{ currency: 'usdc-polygon', batchStatus: 'paused' }]);
-    await operator().send({
-      method: 'POST',
-      path: `/batches/${batchId}/cancel`,
-      body: { reason: 'stopped by mistake' },
-    });
-    await setStatus(late, 'completed');
-    const ended = await untilEnded(batchId);
-    const { completed = 0, canceled = 0 } = ended.counts;
-    expect(completed + canceled).toBe(120);
-    expect(await reserved()).toEqual([]);
-    expect(ended.timeline).toContainEqual(
-      expect.objectContaining({ code: 'batch.cancel_requested', note: 'stopped by mistake' }),
-    );
-  }, 450_000);
-
-  it('continues from the ledger in one new execution, even when resumed concurrently', async ({ expect }) => {
-    const late = freshReference();
-    const batchId = await stoppedBatch(late);
-    const answers = await Promise.all([1, 2, 3].map(() => act(batchId, 'resume')));
-    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
-    await setStatus(late, 'completed');
-    const ended = await untilEnded(batchId);
-    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 120 } });
-    expect(ended.executions.map(({ name }) => name)).toEqual([batchId, `${batchId}-2`]);
-  });
-});
-
-describe.concurrent('a batch with a start time', () => {
-  it('waits once its file is checked, and is paid at its start time', async ({ expect }) => {
-    // Longer than planning takes on a busy machine.
-    const startAt = inSeconds(15);
-    const batchId = await start(await upload(csvOf(idrRow())), { startAt });
-    const resting = await until(batchId, ({ status }) => status === 'scheduled');
-    expect(resting).toMatchObject({ startAt, counts: { ready: 1 }, attention: [{ code: 'scheduled' }] });
-    expect(resting.executions).toHaveLength(1);
-    const ended = await untilEnded(batchId);
-    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 1 } });
-    expect(ended.executions).toHaveLength(2);
-    const begun = ended.timeline.find(({ code }) => code === 'batch.processing')?.at ?? '';
-    expect(Date.parse(begun)).toBeGreaterThanOrEqual(Date.parse(startAt));
-  });
-
-  it('pays nothing when it is canceled while it waits', async ({ expect }) => {
-    const batchId = await start(await upload(csvOf(idrRow())), { startAt: inSeconds(3600) });
-    await until(batchId, ({ status }) => status === 'scheduled');
-    expect((await act(batchId, 'pause')).status).toBe(409);
-    expect((await act(batchId, 'cancel')).status).toBe(202);
-    await untilEnded(batchId);
-    expect(await statusOf(batchId)).toMatchObject({ status: 'canceled', counts: { canceled: 1 } });
-  });
-});
-
-describe.concurrent('a batch that nobody approves', () => {
-  afterAll(forgetPeople);
-
-  it('is paused in time, frees its money, and needs approval again when resumed', async ({ expect }) => {
-    const [treasurer] = approvers();
-    const asked = await untilAsked(await startAs(await newUser(), idrRow()));
-    const expired = await until(asked.batchId, ({ status }) => status === 'paused');
-    expect(expired.reason?.code).toBe('approval_expired');
-    const reserved = async () => (await funds()).reservations.filter((one) => one.batchId === asked.batchId);
-    await expect.poll(reserved, { timeout: 60_000 }).toEqual([]);
-    expect(await approve(treasurer, asked)).toMatchObject({
-      status: 409,
-      body: { type: 'urn:payout-orchestrator:problem:status_conflict' },
-    });
-    await act(asked.batchId, 'resume');
-    const again = await untilAsked(asked.batchId);
-    expect(again.approval?.hash).toBe(asked.approval?.hash);
-    expect(await approve(treasurer, again)).toMatchObject({ status: 202 });
-    expect(await untilEnded(asked.batchId)).toMatchObject({ status: 'completed' });
   });
 });
 
