@@ -42,9 +42,9 @@ const lookUp = async (
  * when the payout was found by its reference, or has ended, since nobody may look at it again. Never throws for errors of the
  * provider or the network: one failed lookup must not block those of other payouts.
  *
- * @param question `named`: the disbursement that an operator names; `isThorough`: looks up both id and reference, and searches
- *   for other disbursements with the same reference; `isSpare`: lookups, but not
- *   searches, use only spare capacity of the provider's limit
+ * @param question `named`: the disbursement that an operator names. `isThorough`: looks up both id and reference, and searches
+ *   for other disbursements with the same reference. `isSpare`: lookups use only spare capacity of the provider's limit, searches
+ *   do not
  */
 export const inspect = async (
   provider: LookupProvider,

@@ -4,7 +4,7 @@ import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchStatusIs, batchTransitions } from '../domain/batch/batch-status.ts';
 import { isStartDue, msUntilStart } from '../domain/batch/start-time.ts';
-import { InvariantBroken, nameOfError } from '../domain/errors.ts';
+import { nameOfError } from '../domain/errors.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { Schedules } from '../ports/schedules.ts';
 import { executionNumber } from '../ports/workflow.ts';
@@ -82,10 +82,10 @@ const rest = async (
   { batchId, startAt }: Batch,
   { stateMachine }: AwaitStartInput,
 ): Promise<AwaitStartOutput> => {
-  if (startAt === undefined) throw new InvariantBroken(`start_time_missing: ${batchId}`);
-  await tolerateFailure(dependencies, batchId, () =>
-    dependencies.schedules.wakeAt(batchId, Date.parse(startAt), stateMachine),
-  );
+  if (startAt !== undefined) {
+    const wake = () => dependencies.schedules.wakeAt(batchId, Date.parse(startAt), stateMachine);
+    await tolerateFailure(dependencies, batchId, wake);
+  }
   return { batchId, next: 'rest', waitSeconds: 0 };
 };
 

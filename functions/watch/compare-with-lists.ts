@@ -190,8 +190,8 @@ const updateCounts = async ({ dependencies, batchId, records, touched }: Run): P
  * Compares the completed and open payouts of one rail of an ended batch with the provider's list, page by page. Uses only spare
  * requests of the provider's limit. Records differences: contradictions of ended payouts, moves of the others.
  *
- * @returns records: the rail's latest; isWhole: true when every payout was compared; isOut: true when the provider gave no answer,
- *   and the rest is left for later; firstPage and page: where it began and where to continue (see RailLeft)
+ * @returns records: the rail's latest. isWhole: true when every payout was compared. isOut: true when the provider gave no answer,
+ *   and the rest is left for later. firstPage and page: where it began and where to continue (see RailLeft)
  */
 export const compareWithLists = async (
   dependencies: CompareDependencies,

@@ -143,6 +143,28 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
       );
     });
 
+    it('restore a plan file: they delete its versions after the first, and its delete markers', () => {
+      const restoring = lines.slice(lines.indexOf('changed_files() {'), lines.indexOf('\nchanged_files\n'));
+      const script = [
+        'set -euo pipefail',
+        'FILES_BUCKET=files BATCH_ID=b-1',
+        // What the CLI prints for the two queries.
+        `aws() {
+          case "$2 $*" in
+            list-object-versions*DeleteMarkers\\[\\?*) printf 'version-2\\nmarker-3\\n' ;;
+            list-object-versions*) printf '%s\\n' b-1/changed b-1/kept b-1/changed ;;
+            *) echo "$*" ;;
+          esac
+        }`,
+        restoring,
+        'for key in $(changed_files); do restore_file "$key"; done',
+      ].join('\n');
+      expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual([
+        's3api delete-object --bucket files --key b-1/changed --version-id version-2',
+        's3api delete-object --bucket files --key b-1/changed --version-id marker-3',
+      ]);
+    });
+
     it.each([
       ['a user on AWS', '', []],
       ['a role on AWS', 'AWS_SESSION_TOKEN=token', ['-H', 'x-amz-security-token: token']],

@@ -71,9 +71,14 @@ export interface FundsLedger {
   /** Takes a lock from a holder that is gone, conditional on the lock as read. False when it has changed. */
   breakPairLock(lock: PairLock): Promise<boolean>;
   /**
-   * Claims a conversion in one transaction, on these conditions: CONVERSION#n does not exist; the batch is being funded
-   * (`validating` or `awaiting_funds`, no cancellation requested); the pair is locked for this conversion; and nobody has changed
-   * the target currency's reservations since they were read. Changes the version of those reservations, because this conversion
+   * Claims a conversion in one transaction, on these conditions:
+   *
+   * - CONVERSION#n does not exist;
+   * - the batch is being funded: `validating` or `awaiting_funds`, no cancellation requested;
+   * - the pair is locked for this conversion;
+   * - nobody has changed the target currency's reservations since they were read.
+   *
+   * Changes the version of those reservations, because this conversion
    * is now expected to bring that currency.
    */
   claimConversion(conversion: Conversion, output: FundsRecord): Promise<ClaimConversion>;

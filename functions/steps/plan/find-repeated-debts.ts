@@ -74,7 +74,7 @@ const debtsOf = async (
  * Relatives come first, because what a relative pays is reported whatever else pays it. They are compared regardless of the
  * window.
  *
- * @returns found: payouts of other batches whose debts the file repeats, one per row, keyed by the place of the file's row;
+ * @returns found: payouts of other batches whose debts the file repeats, one per row, keyed by the place of the file's row.
  *   sharers: all batches that owe some of the file's debts and do not disburse yet
  */
 const findElsewhere = async (

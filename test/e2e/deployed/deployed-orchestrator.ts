@@ -59,6 +59,9 @@ export const askToStart = (
     }),
   );
 
+/** An answer without its headers, which differ each time. */
+export const answerOf = ({ status, body }: OperatorAnswer) => ({ status, body });
+
 /** Returns the reservations, and the locks of pairs. */
 export const funds = (): Promise<FundsView> => operator().ask({ method: 'GET', path: '/funds' }, fundsView);
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, it } from 'vitest';
-import type { OperatorAnswer } from '../../../infra/local/operator-client.ts';
 import { thb, usdt } from '../../support/money.ts';
 import { deployedLedger, forgetProof, markReleased, stopExecution } from '../deployed/deployed-ledger.ts';
 import {
   act,
+  answerOf,
   bahtRow,
   csvOf,
   freshReference,
@@ -22,14 +22,11 @@ import {
 import { approve, approvers, forgetPeople, newUser, startAs, untilAsked } from '../deployed/deployed-people.ts';
 import { lateRow, setStatus, untilAccepted } from '../deployed/deployed-sandbox.ts';
 
-/** An answer without its headers, which differ each time. */
-const answerOf = ({ status, body }: OperatorAnswer) => ({ status, body });
-
 /** ISO 8601 with an offset other than the machine's. */
 const inSeconds = (seconds: number): string =>
   new Date(Date.now() + seconds * 1000 + 7 * 3_600_000).toISOString().replace('Z', '+07:00');
 
-// Each waits for the clock, up to a minute, so they run concurrently. Vitest starts five, so the longest come first.
+// They wait for the clock, so they run concurrently. Vitest starts five, so those that wait for a minute come first.
 describe.concurrent('a batch that nobody approves', () => {
   afterAll(forgetPeople);
 
@@ -49,6 +46,31 @@ describe.concurrent('a batch that nobody approves', () => {
     expect(again.approval?.hash).toBe(asked.approval?.hash);
     expect(await approve(treasurer, again)).toMatchObject({ status: 202 });
     expect(await untilEnded(asked.batchId)).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe.concurrent('a batch with a start time', () => {
+  it('waits once its file is checked, and is paid at its start time', async ({ expect }) => {
+    // Longer than planning takes on a busy machine, beside the other tests.
+    const startAt = inSeconds(75);
+    const batchId = await start(await upload(csvOf(idrRow())), { startAt });
+    const resting = await until(batchId, ({ status }) => status === 'scheduled');
+    expect(resting).toMatchObject({ startAt, counts: { ready: 1 }, attention: [{ code: 'scheduled' }] });
+    expect(resting.executions).toHaveLength(1);
+    const ended = await untilEnded(batchId);
+    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 1 } });
+    expect(ended.executions).toHaveLength(2);
+    const begun = ended.timeline.find(({ code }) => code === 'batch.processing')?.at ?? '';
+    expect(Date.parse(begun)).toBeGreaterThanOrEqual(Date.parse(startAt));
+  });
+
+  it('pays nothing when it is canceled while it waits', async ({ expect }) => {
+    const batchId = await start(await upload(csvOf(idrRow())), { startAt: inSeconds(3600) });
+    await until(batchId, ({ status }) => status === 'scheduled');
+    expect((await act(batchId, 'pause')).status).toBe(409);
+    expect((await act(batchId, 'cancel')).status).toBe(202);
+    await untilEnded(batchId);
+    expect(await statusOf(batchId)).toMatchObject({ status: 'canceled', counts: { canceled: 1 } });
   });
 });
 
@@ -101,45 +123,6 @@ describe.concurrent('a batch whose execution was stopped in the console', () => 
   });
 });
 
-describe.concurrent('a batch with a start time', () => {
-  it('waits once its file is checked, and is paid at its start time', async ({ expect }) => {
-    // Longer than planning takes on a busy machine, beside the other tests.
-    const startAt = inSeconds(40);
-    const batchId = await start(await upload(csvOf(idrRow())), { startAt });
-    const resting = await until(batchId, ({ status }) => status === 'scheduled');
-    expect(resting).toMatchObject({ startAt, counts: { ready: 1 }, attention: [{ code: 'scheduled' }] });
-    expect(resting.executions).toHaveLength(1);
-    const ended = await untilEnded(batchId);
-    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 1 } });
-    expect(ended.executions).toHaveLength(2);
-    const begun = ended.timeline.find(({ code }) => code === 'batch.processing')?.at ?? '';
-    expect(Date.parse(begun)).toBeGreaterThanOrEqual(Date.parse(startAt));
-  });
-
-  it('pays nothing when it is canceled while it waits', async ({ expect }) => {
-    const batchId = await start(await upload(csvOf(idrRow())), { startAt: inSeconds(3600) });
-    await until(batchId, ({ status }) => status === 'scheduled');
-    expect((await act(batchId, 'pause')).status).toBe(409);
-    expect((await act(batchId, 'cancel')).status).toBe(202);
-    await untilEnded(batchId);
-    expect(await statusOf(batchId)).toMatchObject({ status: 'canceled', counts: { canceled: 1 } });
-  });
-});
-
-describe.concurrent('missing proofs', () => {
-  it('are fetched by resuming an ended batch', async ({ expect }) => {
-    const reference = freshReference();
-    const batchId = await start(await upload(csvOf(idrRow({ reference }), idrRow())));
-    expect(await untilEnded(batchId)).toMatchObject({ status: 'completed', proofs: { archived: 2, expected: 2 } });
-    await forgetProof(await payoutOf(reference));
-    const lacking = await statusAsOfNow(batchId);
-    expect(lacking.attention).toContainEqual(expect.objectContaining({ code: 'proofs_missing', count: 1 }));
-    expect((await act(batchId, 'resume')).status).toBe(202);
-    const fetched = await until(batchId, ({ proofs, attention }) => proofs.archived === 2 && attention.length === 0);
-    expect(fetched).toMatchObject({ status: 'completed', actions: [] });
-  });
-});
-
 describe.concurrent('a conversion whose outcome is not known', () => {
   it('blocks its pair for other batches, which report that, until an operator settles it', async ({ expect }) => {
     const stuck = await start(await upload(csvOf(...Array.from({ length: 30 }, () => walletRow('bnb-bsc', '450')))));
@@ -181,6 +164,20 @@ describe.concurrent('a conversion whose outcome is not known', () => {
     );
     await act(stuck, 'cancel');
     expect((await untilEnded(stuck)).status).toBe('canceled');
+  });
+});
+
+describe.concurrent('missing proofs', () => {
+  it('are fetched by resuming an ended batch', async ({ expect }) => {
+    const reference = freshReference();
+    const batchId = await start(await upload(csvOf(idrRow({ reference }), idrRow())));
+    expect(await untilEnded(batchId)).toMatchObject({ status: 'completed', proofs: { archived: 2, expected: 2 } });
+    await forgetProof(await payoutOf(reference));
+    const lacking = await statusAsOfNow(batchId);
+    expect(lacking.attention).toContainEqual(expect.objectContaining({ code: 'proofs_missing', count: 1 }));
+    expect((await act(batchId, 'resume')).status).toBe(202);
+    const fetched = await until(batchId, ({ proofs, attention }) => proofs.archived === 2 && attention.length === 0);
+    expect(fetched).toMatchObject({ status: 'completed', actions: [] });
   });
 });
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payoutPage } from '../../../functions/api/schemas/payout.ts';
-import type { OperatorAnswer } from '../../../infra/local/operator-client.ts';
 import { resetSandbox } from '../../support/payment-service/deposits/checkouts.ts';
 import { credentials } from '../../support/payment-service/merchant.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
 import { ageCall, forgetDisbursement, quarantineNow } from '../deployed/deployed-ledger.ts';
 import {
   act,
+  answerOf,
   csvOf,
   freshReference,
   funds,
@@ -32,9 +32,6 @@ const settle = (reference: string, decision: string, more: object = {}) =>
     path: `/payouts/${reference}/settle`,
     body: { decision, reason: `tried: ${decision}`, ...more },
   });
-
-/** An answer without its headers, which differ each time. */
-const answerOf = ({ status, body }: OperatorAnswer) => ({ status, body });
 
 const problem = (code: string) => ({ type: `urn:payout-orchestrator:problem:${code}` });
 

@@ -5,8 +5,8 @@ export const outcomes = ['standard', 'fail', 'hold', 'retry', 'cancel', 'late', 
 export type Outcome = (typeof outcomes)[number];
 
 /**
- * The magic values of an outcome: the end of a bank account number, the end of a wallet address (using only characters
- * that are valid in both hexadecimal and base58), or the outcome's own name after a recipient id's `rcp_`.
+ * The magic values of an outcome: the end of a bank account number or of a wallet address, or the outcome's own name after a
+ * recipient id's `rcp_`. The end of an address uses only characters that are valid in hexadecimal and in base58.
  */
 const magic: readonly (readonly [outcome: Outcome, accountEnding: string, walletEnding: string])[] = [
   ['fail', '9901', 'fa11'],
