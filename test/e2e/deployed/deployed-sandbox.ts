@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { payoutView } from '../../../functions/api/schemas/payout.ts';
 import { deployedClient } from '../../contract/provider/deployed-service.ts';
 import { send } from '../../support/payment-service/merchant.ts';
-import { operator, payoutOf, walletRow } from './deployed-orchestrator.ts';
+import { longestWaitMs, operator, payoutOf, walletRow } from './deployed-orchestrator.ts';
 
 /**
  * A wallet transfer that takes a minute, unless `setStatus` ends it. Others settle within seconds, so a batch that a test wants to
@@ -12,7 +12,7 @@ export const lateRow = (reference: string): string => walletRow('usdc-polygon', 
 
 /** Waits until the provider has accepted a payout. Unlike a batch's counts, a payout is read afresh. */
 export const untilAccepted = async (reference: string): Promise<void> => {
-  for (const deadline = Date.now() + 120_000; Date.now() < deadline; await wait(400)) {
+  for (const deadline = Date.now() + longestWaitMs; Date.now() < deadline; await wait(400)) {
     const { status, body } = await operator().send({ method: 'GET', path: `/payouts/${reference}` });
     // Before the batch registers its payouts it is 404.
     if (status === 200 && payoutView.parse(body).disbursementId !== undefined) return;

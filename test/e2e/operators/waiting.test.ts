@@ -120,7 +120,7 @@ describe.concurrent('a batch whose execution was stopped in the console', () => 
     const ended = await untilEnded(batchId);
     expect(ended).toMatchObject({ status: 'completed', counts: { completed: 120 } });
     expect(ended.executions.map(({ name }) => name)).toEqual([batchId, `${batchId}-2`]);
-  });
+  }, 450_000);
 });
 
 describe.concurrent('a conversion whose outcome is not known', () => {
