@@ -200,7 +200,7 @@ describe('the workflow', () => {
     expect(decidedBy(stateNamed(name).Next ?? 'none').toSorted()).toEqual(Object.keys(decided).toSorted());
   });
 
-  it('has a list above of the decisions of each task that a choice follows', () => {
+  it('has a choice after each of these tasks, and after no other', () => {
     const isChoice = (name = 'none'): boolean => choices.some(([choice]) => choice === name);
     const deciding = tasks.filter(([, { Next }]) => isChoice(Next)).map(([name]) => name);
     expect(Object.keys(decisions).toSorted()).toEqual(deciding.toSorted());

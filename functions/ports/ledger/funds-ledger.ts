@@ -78,8 +78,7 @@ export interface FundsLedger {
    * - the pair is locked for this conversion;
    * - nobody has changed the target currency's reservations since they were read.
    *
-   * Changes the version of those reservations, because this conversion
-   * is now expected to bring that currency.
+   * Changes the version of those reservations, because this conversion is now expected to bring that currency.
    */
   claimConversion(conversion: Conversion, output: FundsRecord): Promise<ClaimConversion>;
   /**

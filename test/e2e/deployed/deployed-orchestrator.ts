@@ -65,6 +65,9 @@ export const answerOf = ({ status, body }: OperatorAnswer) => ({ status, body })
 /** Returns the reservations, and the locks of pairs. */
 export const funds = (): Promise<FundsView> => operator().ask({ method: 'GET', path: '/funds' }, fundsView);
 
+export const reservationsOf = async (batchId: string) =>
+  (await funds()).reservations.filter((one) => one.batchId === batchId);
+
 /** Starts a batch that must be accepted. */
 export const start = async (file: string, options: StartBatch = {}): Promise<string> => {
   const answer = await askToStart(file, options);

@@ -6,8 +6,8 @@ import {
   bahtRow,
   csvOf,
   freshAccount,
-  funds,
   idrRow,
+  reservationsOf,
   start,
   statusOf,
   until,
@@ -74,8 +74,7 @@ describe('a batch that has to be approved', () => {
     const rejected = await statusOf(asked.batchId);
     expect(rejected.reason?.code).toBe('rejected_by_person');
     expect(linesOf(rejected, 'batch.rejected')).toHaveLength(1);
-    const { reservations } = await funds();
-    expect(reservations.filter(({ batchId }) => batchId === asked.batchId)).toEqual([]);
+    expect(await reservationsOf(asked.batchId)).toEqual([]);
   });
 
   it('needs a new approval when its funding has changed, and the old hash is void', async () => {

@@ -11,6 +11,7 @@ import {
   idrRow,
   operator,
   payoutOf,
+  reservationsOf,
   start,
   statusAsOfNow,
   statusOf,
@@ -26,7 +27,7 @@ import { lateRow, setStatus, untilAccepted } from '../deployed/deployed-sandbox.
 const inSeconds = (seconds: number): string =>
   new Date(Date.now() + seconds * 1000 + 7 * 3_600_000).toISOString().replace('Z', '+07:00');
 
-// They wait for the clock, so they run concurrently. Vitest starts five, so those that wait for a minute come first.
+// They take long and mostly wait, so they run concurrently. Vitest starts five, so those that wait for a minute come first.
 describe.concurrent('a batch that nobody approves', () => {
   afterAll(forgetPeople);
 
@@ -35,8 +36,7 @@ describe.concurrent('a batch that nobody approves', () => {
     const asked = await untilAsked(await startAs(await newUser(), idrRow()));
     const expired = await until(asked.batchId, ({ status }) => status === 'paused');
     expect(expired.reason?.code).toBe('approval_expired');
-    const reserved = async () => (await funds()).reservations.filter((one) => one.batchId === asked.batchId);
-    await expect.poll(reserved, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => reservationsOf(asked.batchId), { timeout: 60_000 }).toEqual([]);
     expect(await approve(treasurer, asked)).toMatchObject({
       status: 409,
       body: { type: 'urn:payout-orchestrator:problem:status_conflict' },
@@ -94,8 +94,7 @@ describe.concurrent('a batch whose execution was stopped in the console', () => 
       code: 'execution_stopped',
       requests: [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`],
     });
-    const reserved = async () => (await funds()).reservations.filter((one) => one.batchId === batchId);
-    expect(await reserved()).toMatchObject([{ currency: 'usdc-polygon', batchStatus: 'paused' }]);
+    expect(await reservationsOf(batchId)).toMatchObject([{ currency: 'usdc-polygon', batchStatus: 'paused' }]);
     await operator().send({
       method: 'POST',
       path: `/batches/${batchId}/cancel`,
@@ -105,7 +104,7 @@ describe.concurrent('a batch whose execution was stopped in the console', () => 
     const ended = await untilEnded(batchId);
     const { completed = 0, canceled = 0 } = ended.counts;
     expect(completed + canceled).toBe(120);
-    expect(await reserved()).toEqual([]);
+    expect(await reservationsOf(batchId)).toEqual([]);
     expect(ended.timeline).toContainEqual(
       expect.objectContaining({ code: 'batch.cancel_requested', note: 'stopped by mistake' }),
     );

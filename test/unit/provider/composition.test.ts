@@ -33,7 +33,10 @@ describe('the body of a submission', () => {
       { rail: 'fiat', currency: 'IDR' } as const,
       {
         ...payout(bank),
-        ...{ email: 'a@example.com', name: 'Ana', note: 'n', extras: { 'x-department': 'Sales' } },
+        email: 'a@example.com',
+        name: 'Ana',
+        note: 'n',
+        extras: { 'x-department': 'Sales' },
       } satisfies Required<PlannedPayout>,
       '{"currency":"IDR","disburseData":[{"recipient":{"name":"Ana","email":"a@example.com","bank":{"bankName":"BCA",' +
         '"accountName":"Ana \\"A\\" Santoso","accountNumber":"0012345678","bankCode":"014"}},"amount":10000.50,' +
