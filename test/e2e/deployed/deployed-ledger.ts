@@ -27,13 +27,16 @@ export const deployedLedger = () =>
     random: Math.random,
   });
 
+/** @param attribute of the item, or of its maps: `proof.bytes` */
 const amend = async (key: Key, attribute: string, value?: unknown): Promise<void> => {
+  const names = attribute.split('.');
+  const path = names.map((name) => `#${name}`).join('.');
   await client().send(
     new UpdateCommand({
       TableName: outputs().LedgerTable,
       Key: { ...key },
-      UpdateExpression: value === undefined ? 'REMOVE #attribute' : 'SET #attribute = :value',
-      ExpressionAttributeNames: { '#attribute': attribute },
+      UpdateExpression: value === undefined ? `REMOVE ${path}` : `SET ${path} = :value`,
+      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
       ...(value === undefined ? {} : { ExpressionAttributeValues: { ':value': value } }),
     }),
   );
@@ -59,6 +62,10 @@ export const forgetProof = async ({ batchId, chunk, row }: PayoutView): Promise<
   await amend(keys.payout(batchId, chunk, row), 'proof');
   await deployedLedger().refreshChunk(batchId, chunk);
 };
+
+/** Records a larger proof than the archived one. */
+export const enlargeProof = ({ batchId, chunk, row }: PayoutView, bytes: number): Promise<void> =>
+  amend(keys.payout(batchId, chunk, row), 'proof.bytes', bytes);
 
 /** Marks the batch as released with these conversions. */
 export const markReleased = (batchId: string, conversions: Release['conversions']): Promise<void> =>

@@ -75,10 +75,11 @@ describe.concurrent('a batch with a start time', () => {
 });
 
 describe.concurrent('a batch whose execution was stopped in the console', () => {
-  /** One of its payouts, `late`, keeps it from ending before it is stopped. */
+  /** Twenty payouts in two chunks. One of them, `late`, keeps it from ending before it is stopped. */
   const stoppedBatch = async (late: string): Promise<string> => {
-    const rows = [lateRow(late), ...Array.from({ length: 119 }, () => walletRow('usdc-polygon', '2.5'))];
-    const batchId = await start(await upload(csvOf(...rows)));
+    const nine = Array.from({ length: 9 }, () => walletRow('usdc-polygon', '2.5'));
+    const ten = Array.from({ length: 10 }, () => walletRow('bnb-bsc', '0.05'));
+    const batchId = await start(await upload(csvOf(lateRow(late), ...nine, ...ten)));
     await untilAccepted(late);
     await stopExecution(batchId);
     return batchId;
@@ -94,7 +95,9 @@ describe.concurrent('a batch whose execution was stopped in the console', () => 
       code: 'execution_stopped',
       requests: [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`],
     });
-    expect(await reservationsOf(batchId)).toMatchObject([{ currency: 'usdc-polygon', batchStatus: 'paused' }]);
+    expect(await reservationsOf(batchId)).toContainEqual(
+      expect.objectContaining({ currency: 'usdc-polygon', batchStatus: 'paused' }),
+    );
     await operator().send({
       method: 'POST',
       path: `/batches/${batchId}/cancel`,
@@ -103,7 +106,7 @@ describe.concurrent('a batch whose execution was stopped in the console', () => 
     await setStatus(late, 'completed');
     const ended = await untilEnded(batchId);
     const { completed = 0, canceled = 0 } = ended.counts;
-    expect(completed + canceled).toBe(120);
+    expect(completed + canceled).toBe(20);
     expect(await reservationsOf(batchId)).toEqual([]);
     expect(ended.timeline).toContainEqual(
       expect.objectContaining({ code: 'batch.cancel_requested', note: 'stopped by mistake' }),
@@ -117,7 +120,7 @@ describe.concurrent('a batch whose execution was stopped in the console', () => 
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
     await setStatus(late, 'completed');
     const ended = await untilEnded(batchId);
-    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 120 } });
+    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 20 } });
     expect(ended.executions.map(({ name }) => name)).toEqual([batchId, `${batchId}-2`]);
   }, 450_000);
 });
