@@ -11,6 +11,8 @@ const outage = (): Error => Object.assign(new Error('Step Functions is out'), { 
 /** Step Functions: executions by name. Each name is started once. */
 export class StateMachine {
   readonly executions = new Map<string, Execution>();
+  /** Those of each batch that was asked for since the last start. The simulation asks at each event. */
+  readonly #found = new Map<string, readonly Execution[]>();
   readonly #parts: ExecutionParts;
   readonly #machine: Machine;
 
@@ -21,7 +23,11 @@ export class StateMachine {
 
   /** A batch's executions in the order of their start. */
   of(batchId: string): readonly Execution[] {
-    return [...this.executions.values()].filter(({ name }) => name === batchId || name.startsWith(`${batchId}-`));
+    const found =
+      this.#found.get(batchId) ??
+      [...this.executions.values()].filter(({ name }) => name === batchId || name.startsWith(`${batchId}-`));
+    this.#found.set(batchId, found);
+    return found;
   }
 
   /** The workflow port as one process uses it. */
@@ -49,6 +55,7 @@ export class StateMachine {
     if (existing !== undefined) return existing.status === 'running' ? 'running' : 'over';
     const execution = new Execution(this.#parts, this.#machine, { executionName: name }, name, input);
     this.executions.set(name, execution);
+    this.#found.clear();
     void execution.run();
     return 'started';
   }

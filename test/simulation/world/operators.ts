@@ -145,12 +145,16 @@ export class Operators {
   /** True when every batch that was to be started has ended and nothing runs any more. */
   isDone(): boolean {
     if (this.#unanswered.count > 0 || this.#awaited.size > 0) return false;
-    return this.debts.meant.every(({ key }) => {
-      const batchId = this.debts.batchIds.get(key);
-      if (batchId === undefined || !this.#ended.has(batchId)) return false;
-      if (this.#parts.stateMachine.of(batchId).some(({ status }) => status === 'running')) return false;
-      return !this.#isOpen(batchId);
-    });
+    const { meant, batchIds } = this.debts;
+    const started = meant.map(({ key }) => batchIds.get(key)).filter((batchId) => batchId !== undefined);
+    const ended = started.filter((batchId) => this.#ended.has(batchId));
+    // Asked at each event, so what has to be found in the ledger comes last.
+    if (ended.length < meant.length || ended.some((batchId) => this.#isRunning(batchId))) return false;
+    return !ended.some((batchId) => this.#isOpen(batchId));
+  }
+
+  #isRunning(batchId: string): boolean {
+    return this.#parts.stateMachine.of(batchId).some(({ status }) => status === 'running');
   }
 
   /** True when an ended batch leaves something for a person to do. */
@@ -285,9 +289,9 @@ export class Operators {
 
   /** Follows the runbook for a batch that makes no progress. */
   #lookAfter(batchId: string): void {
-    const { chance, stateMachine, table } = this.#parts;
+    const { chance, table } = this.#parts;
     const batch = this.#batch(batchId);
-    const isRunning = stateMachine.of(batchId).some(({ status }) => status === 'running');
+    const isRunning = this.#isRunning(batchId);
     if (chance.happens(0.5)) settleConversions({ ...this.#parts, unanswered: this.#unanswered }, batchId);
     if (chance.happens(0.3)) settlePayouts({ ...this.#parts, unanswered: this.#unanswered }, batchId);
     if (chance.happens(0.3)) this.#parts.reapplyWebhooks();
