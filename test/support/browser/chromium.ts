@@ -5,7 +5,9 @@ import path from 'node:path';
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
+/** The one without windows comes first: it takes a third of the processor time. */
 const usualPlaces = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -20,7 +22,7 @@ const chosen = process.env['CHROMIUM'];
 export const chromiumPath = [...(chosen === undefined ? usualPlaces : [chosen])].find((place) => existsSync(place));
 
 export const howToGetChromium =
-  'no Chromium found. Install it (Debian: apt-get install chromium), or set CHROMIUM to its path';
+  'no Chromium found. Install it (Debian: apt-get install chromium-headless-shell), or set CHROMIUM to its path';
 
 /** A skipped test looks like a passing one, so in CI a missing browser is a failure. */
 if (chromiumPath === undefined && process.env['CI'] === 'true') throw new Error(howToGetChromium);
