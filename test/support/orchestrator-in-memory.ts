@@ -12,6 +12,8 @@ import type { Batch } from '../../functions/domain/batch/batch.ts';
 import { ProviderUnavailable } from '../../functions/domain/errors.ts';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { createFiles } from '../../functions/files/files.ts';
+import { readBatch } from '../../functions/ledger/batches/batch-codec.ts';
+import { keys } from '../../functions/ledger/table/keys.ts';
 import type { Log } from '../../functions/ports/environment.ts';
 import type { Hint } from '../../functions/ports/hint-queue.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';
@@ -31,6 +33,7 @@ import { steps } from '../simulation/world/steps.ts';
 import type { Timeline } from '../simulation/world/timeline.ts';
 import { MemoryBucket } from './memory-bucket.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
+import { memoryLedgerTable } from './memory-table/ledger-table.ts';
 import { noLimit } from './scenes/no-limit.ts';
 
 const definition = readDefinition({ SubmitsAtOnce: 4 });
@@ -57,7 +60,8 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
   const s3: S3Client = Object.create(MemoryBucket.client, {
     send: { value: async (command: unknown) => bucket.answer(command) },
   });
-  const ledger = createMemoryLedger(clock);
+  const table = memoryLedgerTable();
+  const ledger = createMemoryLedger(clock, table);
   const executions = new Map<string, Execution>();
   const underWay = new Set<Promise<unknown>>();
 
@@ -123,9 +127,9 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
   });
 
   const batchOf = (batchId: string): Batch => {
-    const batch = ledger.batches.get(batchId);
-    if (batch === undefined) throw new Error(`batch ${batchId} does not exist`);
-    return batch;
+    const item = table.item(keys.batch(batchId));
+    if (item === undefined) throw new Error(`batch ${batchId} does not exist`);
+    return readBatch(item);
   };
   const isAsked = (batchId: string): boolean => {
     const { status, approval } = batchOf(batchId);
