@@ -4,7 +4,7 @@ import { createPaymentProvider } from '../../functions/provider/payment-provider
 import { providerTraits } from '../../functions/provider/settings.ts';
 import { realProvider } from '../support/real-provider.ts';
 import type { PaidThrough, World } from '../support/scenes/pay-a-batch.ts';
-import { banks } from '../support/scenes/pay-a-batch.ts';
+import { banks, timeoutMsIn } from '../support/scenes/pay-a-batch.ts';
 import { chance, statusAt } from './account.ts';
 import type { Methods } from './endpoints.ts';
 import type { IndependentProvider } from './serve.ts';
@@ -52,7 +52,7 @@ export const openIndependent =
     let drawn = 0;
     const provider = createPaymentProvider(
       clientOf(independent.url, clock, {
-        timeoutMs: world.timeoutMs ?? 120,
+        timeoutMs: timeoutMsIn(world),
         traits: providerTraits().parse({ payoutsPerCall: 10 }),
         random: () => {
           drawn += 1;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../functions/ports/environment.ts';
 import type { PaidThrough, World } from '../support/scenes/pay-a-batch.ts';
-import { banks } from '../support/scenes/pay-a-batch.ts';
+import { banks, timeoutMsIn } from '../support/scenes/pay-a-batch.ts';
 import { createSecondProvider, secondWebhookNames } from './adapter.ts';
 import type { Route, Step } from './books.ts';
 import { stateAt } from './books.ts';
@@ -41,7 +41,7 @@ export const openSecond =
     const second = await serveFunded(world, clock, changes);
     const { url, token } = second;
     return {
-      provider: createSecondProvider({ url, token, timeoutMs: world.timeoutMs ?? 120 }),
+      provider: createSecondProvider({ url, token, timeoutMs: timeoutMsIn(world) }),
       made: () => second.payouts.map((one) => ({ reference: one.key, word: wordOf[stateAt(one, clock())] })),
       struck: second.struck,
       requests: second.requests,

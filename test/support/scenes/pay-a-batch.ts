@@ -16,9 +16,10 @@ export interface World {
   readonly faults: number;
   readonly lag: number;
   readonly seed: string;
-  /** Timeout of one request in real time. */
-  readonly timeoutMs?: number;
 }
+
+/** Timeout of one request in real time. Only a fault leaves a request unanswered, but a busy machine may be slow to answer. */
+export const timeoutMsIn = ({ faults }: Pick<World, 'faults'>): number => (faults === 0 ? 10_000 : 120);
 
 /** A running service, and the adapter through which a batch is paid. */
 export interface PaidThrough {
