@@ -56,8 +56,8 @@ export const provideLocalAws = async (
 };
 
 /**
- * Payouts on hold are left to a person immediately, and approvals expire in a minute, because both use real time. So does the
- * service: the usual five seconds between two sweeps, shortened to a twentieth, would be ten sweeps until a payout settles.
+ * Payouts on hold are left to a person immediately, and approvals expire in a minute, because both use real time. Payouts settle in
+ * real time too. The usual five seconds between two sweeps become a twentieth of a second, which is ten sweeps until then.
  */
 const orchestrator = { onHoldFollowMinutes: 0, approvalHours: 1 / 60, pollFirstSeconds: 40 } as const;
 
