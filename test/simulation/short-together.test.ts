@@ -92,7 +92,7 @@ const run = async (seed: number) => {
     bucket,
     network,
     limits: { post: 0, read: 0 },
-    settings: orchestratorSettings().parse({ conversionSources: ['usdt-tron', 'usdc-polygon'] }),
+    settings: orchestratorSettings().parse({ conversionSources: ['usdt-tron', 'usdc-polygon'], maxRows: 100 }),
     traits: providerTraits().parse({ payoutsPerCall: chance.int(1, 4) }),
     stateMachine: () => stateMachine,
     schedules: () => new SimulatedSchedules({ timeline, chance, weather, functions: () => functions }),

@@ -102,7 +102,7 @@ export const payABatch = async (
   try {
     const orchestrator = orchestratorInMemory({
       ...{ timeline, provider, longestMs: 10 * day },
-      settings: orchestratorSettings().parse({ onHoldFollowMinutes: 60, ...settings }),
+      settings: orchestratorSettings().parse({ onHoldFollowMinutes: 60, maxRows: 1000, ...settings }),
       onFailure: (what) => void failures.push(what),
     });
     const batchId = await orchestrator.start(file, 'disburse', 'reject');
