@@ -9,6 +9,6 @@ export const cdkContext = (): Readonly<Record<string, unknown>> =>
 
 /**
  * Leaves out where in the code each construct is created. The CDK's command line reads a stack's metadata twice for each event of
- * a deployment, and a quarter of the metadata was this.
+ * a deployment, and these places were a quarter of it. `cdk --debug` records them anyway.
  */
 export const withoutTraces = { 'aws:cdk:disable-creation-stack-traces': true } as const;

@@ -183,7 +183,7 @@ describe.skipIf(chromiumPath === undefined)(
 
       it('offers more proofs than one ZIP holds in parts, one click each', async () => {
         expect((await untilEnded(many)).proofs).toMatchObject({ archived: 99 });
-        // As large as a part may be.
+        // This proof alone fills a part: 100 MiB.
         await enlargeProof(await payoutOf(first), 104_857_600);
         const page = await opens(desk);
         await opensBatch(page, many);

@@ -95,9 +95,10 @@ describe.concurrent('a batch whose execution was stopped in the console', () => 
       code: 'execution_stopped',
       requests: [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`],
     });
-    expect(await reservationsOf(batchId)).toContainEqual(
-      expect.objectContaining({ currency: 'usdc-polygon', batchStatus: 'paused' }),
-    );
+    const kept = await reservationsOf(batchId);
+    expect(kept).toContainEqual(expect.objectContaining({ currency: 'usdc-polygon', batchStatus: 'paused' }));
+    // The ten others may have settled before it was stopped.
+    expect(['usdc-polygon', 'bnb-bsc,usdc-polygon']).toContain(`${kept.map(({ currency }) => currency).toSorted()}`);
     await operator().send({
       method: 'POST',
       path: `/batches/${batchId}/cancel`,

@@ -11,7 +11,7 @@ const outage = (): Error => Object.assign(new Error('Step Functions is out'), { 
 /** Step Functions: executions by name. Each name is started once. */
 export class StateMachine {
   readonly executions = new Map<string, Execution>();
-  /** Those of each batch that was asked for since the last start. The simulation asks at each event. */
+  /** The executions found for each batch since the last start. Kept because the simulation asks at each event. */
   readonly #found = new Map<string, readonly Execution[]>();
   readonly #parts: ExecutionParts;
   readonly #machine: Machine;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
-/** The one without windows comes first: it takes a third of the processor time. */
+/** Chromium's headless shell comes first: it takes a third of the processor time that Chromium takes. */
 const usualPlaces = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
