@@ -1,5 +1,5 @@
 import { App } from 'aws-cdk-lib';
-import { cdkContext, withoutTraces } from './cdk-context.ts';
+import { cdkContext } from './cdk-context.ts';
 import { composeApp } from './compose-app.ts';
 
 /**
@@ -12,7 +12,7 @@ export const appWithoutBundles = (
   settings: Readonly<Record<string, unknown>>,
   awsEndpoint: string | undefined,
 ): App => {
-  const app = new App({ context: { ...cdkContext(), ...withoutTraces, ...settings, 'aws:cdk:bundling-stacks': [] } });
+  const app = new App({ context: { ...cdkContext(), ...settings, 'aws:cdk:bundling-stacks': [] } });
   composeApp(app, awsEndpoint);
   return app;
 };

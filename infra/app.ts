@@ -1,10 +1,9 @@
 import { App } from 'aws-cdk-lib';
-import { withoutTraces } from './cdk-context.ts';
 import { composeApp } from './compose-app.ts';
 import { WrongSettings } from './settings.ts';
 
 try {
-  composeApp(new App({ context: withoutTraces }), process.env['AWS_ENDPOINT_URL']);
+  composeApp(new App(), process.env['AWS_ENDPOINT_URL']);
 } catch (error) {
   if (!(error instanceof WrongSettings)) throw error;
   console.error(error.message);

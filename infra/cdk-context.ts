@@ -6,9 +6,3 @@ const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
 /** The context in cdk.json. The CDK's command line reads it by itself, programs that compose the app do not. */
 export const cdkContext = (): Readonly<Record<string, unknown>> =>
   cdkJson.parse(JSON.parse(readFileSync(new URL('../cdk.json', import.meta.url), 'utf8'))).context;
-
-/**
- * Leaves out where in the code each construct is created. The CDK's command line reads a stack's metadata twice for each event of
- * a deployment, and these places were a quarter of it. `cdk --debug` records them anyway.
- */
-export const withoutTraces = { 'aws:cdk:disable-creation-stack-traces': true } as const;

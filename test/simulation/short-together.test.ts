@@ -92,6 +92,7 @@ const run = async (seed: number) => {
     bucket,
     network,
     limits: { post: 0, read: 0 },
+    // Planning allocates for the most rows.
     settings: orchestratorSettings().parse({ conversionSources: ['usdt-tron', 'usdc-polygon'], maxRows: 100 }),
     traits: providerTraits().parse({ payoutsPerCall: chance.int(1, 4) }),
     stateMachine: () => stateMachine,

@@ -12,8 +12,6 @@ import type { Batch } from '../../functions/domain/batch/batch.ts';
 import { ProviderUnavailable } from '../../functions/domain/errors.ts';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { createFiles } from '../../functions/files/files.ts';
-import { readBatch } from '../../functions/ledger/batches/batch-codec.ts';
-import { keys } from '../../functions/ledger/table/keys.ts';
 import type { Log } from '../../functions/ports/environment.ts';
 import type { Hint } from '../../functions/ports/hint-queue.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';
@@ -33,7 +31,7 @@ import { steps } from '../simulation/world/steps.ts';
 import type { Timeline } from '../simulation/world/timeline.ts';
 import { MemoryBucket } from './memory-bucket.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
-import { memoryLedgerTable } from './memory-table/ledger-table.ts';
+import { memoryLedgerTable, storedBatch } from './memory-table/ledger-table.ts';
 import { noLimit } from './scenes/no-limit.ts';
 
 const definition = readDefinition({ SubmitsAtOnce: 4 });
@@ -126,11 +124,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
     requestContext: { identity: { userArn } },
   });
 
-  const batchOf = (batchId: string): Batch => {
-    const item = table.item(keys.batch(batchId));
-    if (item === undefined) throw new Error(`batch ${batchId} does not exist`);
-    return readBatch(item);
-  };
+  const batchOf = (batchId: string): Batch => storedBatch(table, batchId);
   const isAsked = (batchId: string): boolean => {
     const { status, approval } = batchOf(batchId);
     return status === 'pending_approval' && approval?.approved === undefined;

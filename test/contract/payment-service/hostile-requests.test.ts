@@ -51,7 +51,7 @@ interface Attempt extends RawRequest {
   readonly says?: string;
 }
 
-/** Sends all requests, a few at a time. Returns those that were not refused properly. */
+/** Sends all requests, two at a time: each further one begins an instance of the function. Returns those not refused properly. */
 const failures = async (attempts: readonly Attempt[]): Promise<readonly string[]> => {
   const found: string[] = [];
   const waiting = [...attempts];

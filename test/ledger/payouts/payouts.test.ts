@@ -196,6 +196,31 @@ describe('recording a proof', () => {
     expect((await reread(payout))?.proof).toEqual(proof);
   });
 
+  it('lists the payouts that have one, in pages across chunks', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    const withProof = [
+      { chunk: 1, rows: [12, 13] },
+      { chunk: 3, rows: [30, 31, 33] },
+    ];
+    for (const chunk of [1, 2, 3]) await registered(ledger, chunkOf(batchId, 4, { chunk, firstRow: chunk * 10 }));
+    for (const { chunk, rows } of withProof) {
+      await ledger.claimCall({ ...claimOf(batchId, rows), chunk });
+      for (const row of rows) {
+        const { payout } = await ledger.movePayout({ batchId, chunk, row }, observeCompleted);
+        await ledger.recordProof(payout, proof);
+      }
+      await ledger.refreshChunk(batchId, chunk);
+    }
+    const query = { batchId, limit: 3, proven: true as const };
+    const first = await ledger.listPayouts(query);
+    const second = await ledger.listPayouts({ ...query, cursor: first.cursor ?? '' });
+    expect([first, second].map(({ items }) => items.map(({ row }) => row))).toEqual([
+      [12, 13, 30],
+      [31, 33],
+    ]);
+    expect(second).not.toHaveProperty('cursor');
+  });
+
   it('counts one failed attempt once, even for concurrent writers, and none once there is a proof', async () => {
     const payout = await moved(observeCompleted);
     const answers = await times(5, () => ledger.countProofTry(payout));

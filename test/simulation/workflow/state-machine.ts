@@ -11,8 +11,6 @@ const outage = (): Error => Object.assign(new Error('Step Functions is out'), { 
 /** Step Functions: executions by name. Each name is started once. */
 export class StateMachine {
   readonly executions = new Map<string, Execution>();
-  /** The executions found for each batch since the last start. Kept because the simulation asks at each event. */
-  readonly #found = new Map<string, readonly Execution[]>();
   readonly #parts: ExecutionParts;
   readonly #machine: Machine;
 
@@ -23,11 +21,7 @@ export class StateMachine {
 
   /** A batch's executions in the order of their start. */
   of(batchId: string): readonly Execution[] {
-    const found =
-      this.#found.get(batchId) ??
-      [...this.executions.values()].filter(({ name }) => name === batchId || name.startsWith(`${batchId}-`));
-    this.#found.set(batchId, found);
-    return found;
+    return [...this.executions.values()].filter(({ name }) => name === batchId || name.startsWith(`${batchId}-`));
   }
 
   /** The workflow port as one process uses it. */
@@ -55,7 +49,6 @@ export class StateMachine {
     if (existing !== undefined) return existing.status === 'running' ? 'running' : 'over';
     const execution = new Execution(this.#parts, this.#machine, { executionName: name }, name, input);
     this.executions.set(name, execution);
-    this.#found.clear();
     void execution.run();
     return 'started';
   }

@@ -7,11 +7,10 @@ import { startBatch } from '../../../functions/api/batches/start-batch.ts';
 import type { Batch } from '../../../functions/domain/batch/batch.ts';
 import type { BatchStatus } from '../../../functions/domain/batch/batch-status.ts';
 import { fileAltered, isBatchEnd } from '../../../functions/domain/batch/batch-status.ts';
-import { readBatch } from '../../../functions/ledger/batches/batch-codec.ts';
-import { keys } from '../../../functions/ledger/table/keys.ts';
 import type { Chance } from '../../support/chance.ts';
 import { minute } from '../../support/durations.ts';
 import type { MemoryBucket } from '../../support/memory-bucket.ts';
+import { storedBatch } from '../../support/memory-table/ledger-table.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { Correction, MeantBatch, OperatorAct } from '../draw/scenario.ts';
 import type { Service } from '../provider/service.ts';
@@ -97,7 +96,7 @@ export class Operators {
   #awaitToCorrect(meant: MeantBatch, corrects: Correction): void {
     const { timeline, bucket } = this.#parts;
     const batchId = this.debts.batchIds.get(corrects.key);
-    const batch = batchId === undefined ? undefined : this.#batch(batchId);
+    const batch = batchId === undefined ? undefined : storedBatch(this.#parts.table, batchId);
     const toCorrectKey = batch?.plan?.toCorrectKey;
     if (toCorrectKey !== undefined) {
       const downloaded = bucket.content(toCorrectKey)?.toString('utf8') ?? '';
@@ -119,7 +118,7 @@ export class Operators {
   #awaitRetry(meant: MeantBatch, retryOf: NonNullable<MeantBatch['retryOf']>): void {
     const { timeline, bucket, stateMachine } = this.#parts;
     const batchId = this.debts.batchIds.get(retryOf.key);
-    const batch = batchId === undefined ? undefined : this.#batch(batchId);
+    const batch = batchId === undefined ? undefined : storedBatch(this.#parts.table, batchId);
     const retryKey = batch?.report?.retryKey;
     const downloaded = retryKey === undefined ? undefined : bucket.content(retryKey)?.toString('utf8');
     if (downloaded !== undefined) {
@@ -162,12 +161,6 @@ export class Operators {
     const { table, timeline, settledWithinMs } = this.#parts;
     const isLeft = maySettle(table, batchId, timeline.now - settledWithinMs);
     return conversionsInDoubt(table, batchId).length > 0 || payoutsUnderWay(table, batchId) > 0 || isLeft;
-  }
-
-  #batch(batchId: string): Batch {
-    const item = this.#parts.table.item(keys.batch(batchId));
-    if (item === undefined) throw new Error(`${batchId} is not in the ledger`);
-    return readBatch(item);
   }
 
   /** Repeats the request with the same key until there is an answer, as a client does. */
@@ -290,7 +283,7 @@ export class Operators {
   /** Follows the runbook for a batch that makes no progress. */
   #lookAfter(batchId: string): void {
     const { chance, table } = this.#parts;
-    const batch = this.#batch(batchId);
+    const batch = storedBatch(table, batchId);
     const isRunning = this.#isRunning(batchId);
     if (chance.happens(0.5)) settleConversions({ ...this.#parts, unanswered: this.#unanswered }, batchId);
     if (chance.happens(0.3)) settlePayouts({ ...this.#parts, unanswered: this.#unanswered }, batchId);

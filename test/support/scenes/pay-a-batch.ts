@@ -102,6 +102,7 @@ export const payABatch = async (
   try {
     const orchestrator = orchestratorInMemory({
       ...{ timeline, provider, longestMs: 10 * day },
+      // Planning allocates for the most rows.
       settings: orchestratorSettings().parse({ onHoldFollowMinutes: 60, maxRows: 1000, ...settings }),
       onFailure: (what) => void failures.push(what),
     });
