@@ -3,7 +3,7 @@ import type { EndCanceledDependencies } from '../batches/end-canceled.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchStatusIs, batchTransitions } from '../domain/batch/batch-status.ts';
-import { isStartDue, msUntilStart } from '../domain/batch/start-time.ts';
+import { decideStart, msUntilStart } from '../domain/batch/start-time.ts';
 import { nameOfError } from '../domain/errors.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { Schedules } from '../ports/schedules.ts';
@@ -43,32 +43,26 @@ export const awaitStart = async (
   const own = executionNumber(batchId, input.execution);
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const batch = await getExistingBatch(ledger, batchId);
-    const isScheduled = batchStatusIs(batch.status, 'awaitsStart');
-    const done = afterStart(batch, own);
-    if (done !== undefined) return done;
-    if (batch.cancelRequestedAt !== undefined) return cancel(dependencies, batch);
-    // A late run of an earlier execution must not continue beside the one that starts at the batch's time.
-    if (isScheduled && own < batch.executions) return rest(dependencies, batch, input);
-    const leftMs = msUntilStart(batch, clock());
-    if (leftMs === 0 && !isScheduled) return goOn(batchId);
-    if (leftMs === 0)
-      await ledger.moveBatch(batchId, batchTransitions.beginScheduled, 'system', { leavingSince: batch.statusSince });
-    else if (!isScheduled) await ledger.scheduleBatch(batch);
-    else if (!isStartDue(batch, clock())) return rest(dependencies, batch, input);
-    else return { batchId, next: 'wait', waitSeconds: Math.ceil(leftMs / 1000) };
+    const nowMs = clock();
+    switch (decideStart(batch, own, nowMs)) {
+      case 'go_on':
+        return { batchId, next: 'estimate', waitSeconds: 0 };
+      case 'wait':
+        return { batchId, next: 'wait', waitSeconds: Math.ceil(msUntilStart(batch, nowMs) / 1000) };
+      case 'rest':
+        return rest(dependencies, batch, input);
+      case 'cancel':
+        return cancel(dependencies, batch);
+      case 'begin':
+        await ledger.moveBatch(batchId, batchTransitions.beginScheduled, 'system', { leavingSince: batch.statusSince });
+        break;
+      case 'schedule':
+        await ledger.scheduleBatch(batch);
+        break;
+    }
   }
   return { batchId, next: 'wait', waitSeconds: 1 };
 };
-
-/** Returns how an execution continues when the batch no longer waits; undefined while it may still have to wait. */
-const afterStart = ({ batchId, status, executions }: Batch, own: number): AwaitStartOutput | undefined => {
-  if (batchStatusIs(status, 'awaitsStart')) return undefined;
-  // A later execution has begun: this late run must not continue beside it.
-  if (own < executions) return { batchId, next: 'rest', waitSeconds: 0 };
-  return status === 'validating' ? undefined : goOn(batchId);
-};
-
-const goOn = (batchId: string): AwaitStartOutput => ({ batchId, next: 'estimate', waitSeconds: 0 });
 
 const cancel = async (dependencies: AwaitStartDependencies, batch: Batch): Promise<AwaitStartOutput> => {
   const { batchId } = batch;
@@ -79,10 +73,10 @@ const cancel = async (dependencies: AwaitStartDependencies, batch: Batch): Promi
 
 const rest = async (
   dependencies: AwaitStartDependencies,
-  { batchId, startAt }: Batch,
+  { batchId, status, startAt }: Batch,
   { stateMachine }: AwaitStartInput,
 ): Promise<AwaitStartOutput> => {
-  if (startAt !== undefined) {
+  if (startAt !== undefined && batchStatusIs(status, 'awaitsStart')) {
     const wake = () => dependencies.schedules.wakeAt(batchId, Date.parse(startAt), stateMachine);
     await tolerateFailure(dependencies, batchId, wake);
   }

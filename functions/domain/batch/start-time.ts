@@ -1,4 +1,5 @@
 import type { Batch } from './batch.ts';
+import { batchStatusIs } from './batch-status.ts';
 
 const dayMs = 86_400_000;
 
@@ -16,6 +17,31 @@ export const msUntilStart = ({ startAt }: Timed, nowMs: number): number =>
 
 /** True when the start time has come, or is so close that the execution may begin. */
 export const isStartDue = (batch: Timed, nowMs: number): boolean => msUntilStart(batch, nowMs) <= earlyMs;
+
+/**
+ * What an execution does before a batch's start time. `go_on`: the time has come, or the batch is past it. `rest`: the execution
+ * ends, because another starts at the batch's time. `wait`: the time has almost come. `begin` and `schedule` move the batch.
+ */
+export type StartDecision = 'go_on' | 'rest' | 'wait' | 'cancel' | 'begin' | 'schedule';
+
+/** @param own the number of the execution that asks */
+export const decideStart = (
+  batch: Pick<Batch, 'status' | 'startAt' | 'executions' | 'cancelRequestedAt'>,
+  own: number,
+  nowMs: number,
+): StartDecision => {
+  const isScheduled = batchStatusIs(batch.status, 'awaitsStart');
+  // A late run of an earlier execution must not continue beside a later one.
+  const isOutdated = own < batch.executions;
+  if (!isScheduled && isOutdated) return 'rest';
+  if (!isScheduled && batch.status !== 'validating') return 'go_on';
+  if (batch.cancelRequestedAt !== undefined) return 'cancel';
+  if (isOutdated) return 'rest';
+  const hasCome = msUntilStart(batch, nowMs) === 0;
+  if (hasCome) return isScheduled ? 'begin' : 'go_on';
+  if (!isScheduled) return 'schedule';
+  return isStartDue(batch, nowMs) ? 'wait' : 'rest';
+};
 
 /** Explains why a batch cannot start at this time. Undefined when it can. */
 export const startTimeRefusal = (startAt: string, nowMs: number): string | undefined => {

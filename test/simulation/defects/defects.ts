@@ -613,9 +613,9 @@ export const defects: readonly Defect[] = [
   defect(
     'an execution that begins early continues',
     [
-      'steps/await-start.ts',
-      'if (leftMs === 0 && !isScheduled) return goOn(batchId);',
-      "if (own > 1 || (leftMs === 0 && !isScheduled)) {\n      if (isScheduled) await ledger.moveBatch(batchId, batchTransitions.beginScheduled, 'system', { leavingSince: batch.statusSince });\n      return goOn(batchId);\n    }",
+      'domain/batch/start-time.ts',
+      "if (hasCome) return isScheduled ? 'begin' : 'go_on';",
+      "if (hasCome || own > 1) return isScheduled ? 'begin' : 'go_on';",
     ],
     [
       'steps/funding/await-release.ts',
@@ -626,9 +626,9 @@ export const defects: readonly Defect[] = [
   defect(
     'an execution that begins within a minute of its time continues',
     [
-      'steps/await-start.ts',
-      'const leftMs = msUntilStart(batch, clock());',
-      'const leftMs = isStartDue(batch, clock()) ? 0 : msUntilStart(batch, clock());',
+      'domain/batch/start-time.ts',
+      'const hasCome = msUntilStart(batch, nowMs) === 0;',
+      'const hasCome = isStartDue(batch, nowMs);',
     ],
     [
       'steps/funding/await-release.ts',
@@ -655,9 +655,9 @@ export const defects: readonly Defect[] = [
     ],
   ),
   defect('a late run of the first execution continues too', [
-    'steps/await-start.ts',
-    'if (isScheduled && own < batch.executions) return',
-    'if (isScheduled && own < 0) return',
+    'domain/batch/start-time.ts',
+    "if (isOutdated) return 'rest';",
+    "if (isOutdated && own < 0) return 'rest';",
   ]),
   defect(
     'the canary delays nothing',
