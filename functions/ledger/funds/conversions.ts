@@ -64,19 +64,19 @@ export const createConversions = ({ store, clock, ids }: PartDependencies) => {
   const recordConversion: FundsLedger['recordConversion'] = async (conversion, from, audit) => {
     const { batchId, n, claimId } = conversion;
     const condition = and(equals('claimId', claimId), oneOf('status', from));
-    const writes: readonly Write[] = [
-      { kind: 'put', item: conversionItem(conversion), condition, returnsOld: true },
+    const put: Write = { kind: 'put', item: conversionItem(conversion), condition, returnsOld: true };
+    const others: readonly Write[] = [
       ...(audit === undefined ? [] : [eventWrite(batchId, ids.sortable(), { ...audit, at: isoNow(clock) })]),
       ...(isInDoubt(conversion) ? [] : [releasing(conversion)]),
     ];
     let isOwned = isMade(conversion);
     for (let tries = 0; tries < mostTries; tries += 1) {
-      const result = await store.transact([...writes, ...(isOwned ? await owning(conversion) : [])]);
+      const result = await store.transact([put, ...(isOwned ? await owning(conversion) : []), ...others]);
       if (result.kind === 'written') return true;
-      const [stored] = result.writes;
+      const [stored, funded] = result.writes;
       if (stored?.failed === true) return isSame(conversion, stored.item);
       // A batch that is no longer being funded would never give the reservation back.
-      if (result.writes[writes.length]?.failed === true) isOwned = false;
+      if (isOwned && funded?.failed === true) isOwned = false;
     }
     throw new Error(`conversion ${n} of batch ${batchId} could not be recorded in ${mostTries} tries`);
   };
