@@ -27,6 +27,19 @@ const idr: BatchView['currencies'] = [
   },
 ];
 
+/** A payout each that was paid, failed, was skipped, and waits. */
+const mixed = [
+  line(1),
+  line(2, {
+    status: 'failed',
+    name: 'A. Example',
+    reason: 'The provider says so.',
+    providerText: 'ACCOUNT CLOSED',
+  }),
+  line(3, { status: 'skipped', currency: '', amount: '', reason: 'The amount is zero.' }),
+  line(4, { status: 'on_hold', account: '***5678', reason: 'The provider holds the payout for a check.' }),
+];
+
 const printed = (lines: readonly ResultLine[], changes: Partial<BatchView> = {}): string =>
   summaryOf(batchView({ currencies: idr, ...changes }), lines, 24, '.local/demo/b-1');
 
@@ -38,30 +51,32 @@ describe('the summary of a batch', () => {
     expect(summary).not.toMatch(/^(Not paid|On the way or waiting)$/m);
   });
 
-  it('lists unpaid and waiting payouts with reasons, and the next steps', () => {
-    const summary = printed(
-      [
-        line(1),
-        line(2, {
-          status: 'failed',
-          name: 'A. Example',
-          reason: 'The provider says so.',
-          providerText: 'ACCOUNT CLOSED',
-        }),
-        line(3, { status: 'skipped', currency: '', amount: '', reason: 'The amount is zero.' }),
-        line(4, { status: 'on_hold', account: '***5678', reason: 'The provider holds the payout for a check.' }),
-      ],
-      {
-        status: 'partially_completed',
-        files: ['results.csv', 'retry.xlsx'],
-        attention: [{ code: 'payouts_on_hold', message: 'Ask the provider.', requests: [] }],
-      },
-    );
+  it('counts the payouts by outcome and currency', () => {
+    const summary = printed(mixed);
     expect(summary).toContain('Of 4 payouts, 1 is paid, 2 are not paid, 1 is on the way or waiting.');
     expect(summary).toContain('IDR          1  1,250,000.50  4,000.00         1        1');
-    expect(summary).toMatch(/^2 +pay-2 +A\. Example +1,250,000\.50 IDR +The provider says so\. ACCOUNT CLOSED$/m);
-    expect(summary).toMatch(/^3 +pay-3 +The amount is zero\.$/m);
-    expect(summary).toMatch(/^4 +pay-4 +\*\*\*5678 +1,250,000\.50 IDR +The provider holds the payout for a check\.$/m);
+  });
+
+  it.each([
+    [
+      'a failed payout, with the provider’s words',
+      /^2 +pay-2 +A\. Example +1,250,000\.50 IDR +The provider says so\. ACCOUNT CLOSED$/m,
+    ],
+    ['a skipped row, which has no amount', /^3 +pay-3 +The amount is zero\.$/m],
+    [
+      'a payout on hold, by its account',
+      /^4 +pay-4 +\*\*\*5678 +1,250,000\.50 IDR +The provider holds the payout for a check\.$/m,
+    ],
+  ])('lists %s', (_name, expected) => {
+    expect(printed(mixed)).toMatch(expected);
+  });
+
+  it('ends with what to do next', () => {
+    const summary = printed(mixed, {
+      status: 'partially_completed',
+      files: ['results.csv', 'retry.xlsx'],
+      attention: [{ code: 'payouts_on_hold', message: 'Ask the provider.', requests: [] }],
+    });
     expect(summary).toMatch(/- Ask the provider\.\n- retry\.xlsx has the failed rows/);
   });
 
