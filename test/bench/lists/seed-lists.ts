@@ -1,8 +1,8 @@
 import type { DisbursementStatus } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import { putAll } from '../../../functions/payment-service/store/many-items.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
+import { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { ListScene } from '../../support/payment-service/list-scene.ts';
-import { MemoryTable } from '../../support/payment-service/memory-table.ts';
 
 type Item = Record<string, unknown>;
 
@@ -30,8 +30,8 @@ export const seedLists = async (
   statusAt: (index: number) => DisbursementStatus,
   say: (line: string) => void,
 ): Promise<void> => {
-  const memory = new MemoryTable(table.name);
-  const scene = new ListScene(memory.table, accountId, waits);
+  const memory = new MemoryTable({ name: table.name });
+  const scene = new ListScene(memory, accountId, waits);
   let index = 0;
   for (const [at, size] of sizes.entries()) {
     const settled = Array.from({ length: size }, (_, position) => statusAt(index + position));

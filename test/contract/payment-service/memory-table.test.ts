@@ -8,9 +8,9 @@ import { createDisbursements } from '../../../functions/payment-service/store/di
 import { readDisbursementPage } from '../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import { chanceOf } from '../../support/chance.ts';
+import { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { comparedTable } from '../../support/payment-service/compared-table.ts';
 import { ListScene } from '../../support/payment-service/list-scene.ts';
-import { MemoryTable } from '../../support/payment-service/memory-table.ts';
 import { newContext, tableWith } from '../../support/payment-service/new-context.ts';
 import { newDraft } from '../../support/payment-service/new-disbursement.ts';
 import { RandomOperations } from '../../support/payment-service/random-operations.ts';
@@ -25,8 +25,8 @@ describe('the table in memory answers every request as the local AWS does', () =
 
   beforeAll(async () => {
     real = await makeServiceTable(`compared-${uniqueWord()}`);
-    memory = new MemoryTable(real.name);
-    compared = comparedTable(real, memory.table);
+    memory = new MemoryTable({ name: real.name });
+    compared = comparedTable(real, memory);
   });
   afterAll(() => dropServiceTable(real));
 
@@ -73,9 +73,9 @@ describe('the table in memory answers every request as the local AWS does', () =
     // The context's ids count from 1.
     const groupId = groupIdFrom('1'.padStart(24, '0'));
     await clearAwayGroup(context, groupId);
-    const left = await memory.table.client.send(
+    const left = await memory.client.send(
       new QueryCommand({
-        TableName: memory.table.name,
+        TableName: memory.name,
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': `GROUP#${groupId}` },
       }),

@@ -6,7 +6,7 @@ import type { PaymentServiceSettings } from '../../../functions/payment-service/
 import { paymentServiceSettings } from '../../../functions/payment-service/settings.ts';
 import type { Context } from '../../../functions/payment-service/store/context.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
-import { MemoryTable } from './memory-table.ts';
+import { MemoryTable } from '../memory-table/memory-table.ts';
 import { newAccount } from './new-account.ts';
 
 export const newSettings = (change: Parameters<typeof paymentServiceSettings.parse>[0] = {}): PaymentServiceSettings =>
@@ -17,7 +17,7 @@ export const newContext = (change: Partial<Context> = {}): Context => {
   const now = () => new Date('2026-11-21T06:00:00.000Z');
   let ids = 0;
   return {
-    table: new MemoryTable().table,
+    table: new MemoryTable(),
     accountId: 'merchant',
     settings: newSettings(),
     sandbox: untouchedSandbox,

@@ -11,9 +11,9 @@ import { gateOf } from '../../../functions/payment-service/serve-endpoints.ts';
 import { settle } from '../../../functions/payment-service/settlement/settle.ts';
 import { readSandboxState } from '../../../functions/payment-service/store/sandbox/sandbox-state.ts';
 import { readSettlementMessage } from '../../../functions/payment-service/store/settlement-queue.ts';
+import { MemoryTable } from '../memory-table/memory-table.ts';
 import type { Lambda } from '../servers/loopback-gateway.ts';
 import { openGateway } from '../servers/loopback-gateway.ts';
-import { MemoryTable } from './memory-table.ts';
 
 /** The credentials of the sandbox's merchants. */
 export const merchantsInMemory = ['sandbox-merchant', 'sandbox-second', 'sandbox-basic'].map((clientId) => ({
@@ -27,7 +27,7 @@ export type MerchantCredentials = (typeof merchantsInMemory)[number];
 
 /** All endpoints and the checkout page, over the table in memory. */
 export const serviceInMemory = (change: Partial<Runtime>): { readonly runtime: Runtime; readonly lambda: Lambda } => {
-  const { table } = new MemoryTable();
+  const table = new MemoryTable();
   const runtime: Runtime = {
     ...paymentServiceRuntime({ TABLE_NAME: table.name, SETTINGS: '{}' }),
     table,

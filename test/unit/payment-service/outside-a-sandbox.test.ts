@@ -17,7 +17,7 @@ import {
 import { faultsOfRequest, faultsOfWebhook } from '../../../functions/payment-service/http/planned-faults.ts';
 import { route } from '../../../functions/payment-service/http/router.ts';
 import { contextOf, paymentServiceRuntime } from '../../../functions/payment-service/runtime.ts';
-import { MemoryTable } from '../../support/payment-service/memory-table.ts';
+import { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { newAccount } from '../../support/payment-service/new-account.ts';
 import { newContext, newGate, newSettings, tableWith } from '../../support/payment-service/new-context.ts';
 
@@ -35,7 +35,7 @@ const answerTo = route(
   newGate(
     newContext({
       settings: newSettings({ sandbox: false }),
-      table: tableWith(new MemoryTable().table, unreachable),
+      table: tableWith(new MemoryTable(), unreachable),
       schedule: unreachable,
     }),
   ),

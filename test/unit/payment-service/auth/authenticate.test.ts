@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { authenticate } from '../../../../functions/payment-service/auth/authenticate.ts';
 import type { Access } from '../../../../functions/payment-service/http/endpoint.ts';
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
-import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
+import { MemoryTable } from '../../../support/memory-table/memory-table.ts';
 
 const credentials = {
   clientId: 'merchant-1',
@@ -22,7 +22,7 @@ const other = {
 /** Two merchants, and the signatures that were used with their expiry. */
 const identification = () => {
   const memory = new MemoryTable();
-  const ports = { readCredentials: async () => [other, credentials], table: memory.table, now: () => now };
+  const ports = { readCredentials: async () => [other, credentials], table: memory, now: () => now };
   return {
     identify: (access: Access, sent: ServiceRequest) => authenticate(ports, access, sent),
     seen: () => new Map(memory.items().map(({ pk, timeToLive }) => [String(pk), Number(timeToLive) * 1000])),

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { everyEndpoint } from '../../../../functions/payment-service/endpoints/by-function.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
-import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
+import { MemoryTable } from '../../../support/memory-table/memory-table.ts';
 import { newContext, newGate, tableWith } from '../../../support/payment-service/new-context.ts';
 
 /** The request was accepted: the endpoint accessed the table. */
 class Read extends Error {}
 
 const now = () => new Date('2026-02-01T00:00:00Z');
-const table = tableWith(new MemoryTable().table, () => {
+const table = tableWith(new MemoryTable(), () => {
   throw new Read();
 });
 const answerTo = route(newGate(newContext({ now, realNow: now, table })), Object.values(everyEndpoint()));

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { everyEndpoint } from '../../../../functions/payment-service/endpoints/by-function.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
+import { MemoryTable } from '../../../support/memory-table/memory-table.ts';
 import { targets } from '../../../support/payment-service/hostile.ts';
-import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
 import { newContext, newGate } from '../../../support/payment-service/new-context.ts';
 
 const now = () => new Date('2026-02-01T00:00:00Z');
@@ -10,7 +10,7 @@ const now = () => new Date('2026-02-01T00:00:00Z');
 /** The answer, and the endpoint's requests to the table. */
 const ask = async (path: string, query: readonly (readonly [string, string])[]) => {
   const asked: unknown[] = [];
-  const { table } = new MemoryTable();
+  const table = new MemoryTable();
   const { client } = table;
   const watched = Object.create(client);
   watched.send = async (command: Parameters<typeof client.send>[0]) => {

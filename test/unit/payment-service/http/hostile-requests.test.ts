@@ -7,9 +7,9 @@ import { everyEndpoint } from '../../../../functions/payment-service/endpoints/b
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
 import { runs } from '../../../support/fast-loop.ts';
+import { MemoryTable } from '../../../support/memory-table/memory-table.ts';
 import type { Target } from '../../../support/payment-service/hostile.ts';
 import { hostileBodies, oddBodies, oddWords, sampleOf, targets } from '../../../support/payment-service/hostile.ts';
-import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
 import { newContext, newGate, tableWith } from '../../../support/payment-service/new-context.ts';
 
 /** The request was accepted: the endpoint accessed the table or the queue. */
@@ -20,7 +20,7 @@ const taken = (): never => {
 };
 
 const now = () => new Date('2026-11-21T06:00:00Z');
-const context = newContext({ now, realNow: now, table: tableWith(new MemoryTable().table, taken), schedule: taken });
+const context = newContext({ now, realNow: now, table: tableWith(new MemoryTable(), taken), schedule: taken });
 
 // Before any endpoint is removed.
 const answerTo = route(

@@ -6,7 +6,7 @@ import { setDisbursementStatus } from '../../../../functions/payment-service/sto
 import { createDisbursements } from '../../../../functions/payment-service/store/disbursements/create-disbursements.ts';
 import { readGroup, readWholeGroup } from '../../../../functions/payment-service/store/disbursements/read-group.ts';
 import type { SettlementMessage } from '../../../../functions/payment-service/store/settlement-queue.ts';
-import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
+import { MemoryTable } from '../../../support/memory-table/memory-table.ts';
 import { newContext, newSettings, tableWith } from '../../../support/payment-service/new-context.ts';
 import { newDraft } from '../../../support/payment-service/new-disbursement.ts';
 
@@ -109,7 +109,7 @@ describe('an uncommitted group', () => {
     ['is left alone while its POST may still run', 5, posted + 60_000, undefined],
     ['is deleted once its POST has surely ended', 60, undefined, { state: 'abandoned' }],
   ])('%s', async (_, seconds, next, marker) => {
-    const { table } = new MemoryTable();
+    const table = new MemoryTable();
     expect(await settleGroup(newContext({ table, now: after(seconds) }), posting)).toBe(next);
     expect(await readGroup(table, message.groupId)).toEqual(marker && { ...marker, groupId: message.groupId });
   });

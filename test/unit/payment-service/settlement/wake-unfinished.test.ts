@@ -4,11 +4,11 @@ import { wakeUnfinished } from '../../../../functions/payment-service/settlement
 import { setDepositStatus } from '../../../../functions/payment-service/store/deposits/change-deposit.ts';
 import { createDeposit } from '../../../../functions/payment-service/store/deposits/create-deposit.ts';
 import type { SettlementMessage } from '../../../../functions/payment-service/store/settlement-queue.ts';
+import { MemoryTable } from '../../../support/memory-table/memory-table.ts';
 import { newDeposit } from '../../../support/payment-service/deposits/new-deposit.ts';
 import { ListScene } from '../../../support/payment-service/list-scene.ts';
-import { MemoryTable } from '../../../support/payment-service/memory-table.ts';
 
-const { table } = new MemoryTable();
+const table = new MemoryTable();
 let scene: ListScene;
 let accounts = 0;
 

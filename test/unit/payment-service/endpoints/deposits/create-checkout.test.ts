@@ -4,13 +4,13 @@ import { createCheckout } from '../../../../../functions/payment-service/endpoin
 import { line } from '../../../../../functions/payment-service/http/request-fields.ts';
 import { route } from '../../../../../functions/payment-service/http/router.ts';
 import { drawsAll } from '../../../../support/fast-loop.ts';
-import { MemoryTable } from '../../../../support/payment-service/memory-table.ts';
+import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
 import { newContext, newGate } from '../../../../support/payment-service/new-context.ts';
 
 /** Creates a checkout of 1,000 pesos. `made` is the stored checkout. */
 const create = async (fields: Readonly<Record<string, unknown>>) => {
   const memory = new MemoryTable();
-  const answer = await route(newGate(newContext({ table: memory.table })), [createCheckout])({
+  const answer = await route(newGate(newContext({ table: memory })), [createCheckout])({
     requestId: 'r',
     method: 'POST',
     path: '/v1/checkout',

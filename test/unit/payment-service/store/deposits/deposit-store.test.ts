@@ -25,13 +25,13 @@ import { findDeposit } from '../../../../../functions/payment-service/store/depo
 import { readDepositPage } from '../../../../../functions/payment-service/store/deposits/read-deposit-page.ts';
 import { keys } from '../../../../../functions/payment-service/store/keys.ts';
 import type { SettlementMessage } from '../../../../../functions/payment-service/store/settlement-queue.ts';
+import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
 import { readEntries } from '../../../../support/payment-service/ledger-entries.ts';
-import { MemoryTable } from '../../../../support/payment-service/memory-table.ts';
 import { newAccount } from '../../../../support/payment-service/new-account.ts';
 import { newContext, newSettings } from '../../../../support/payment-service/new-context.ts';
 import { uniqueWord } from '../../../../support/payment-service/unique-word.ts';
 
-const { table } = new MemoryTable();
+const table = new MemoryTable();
 
 const started = Date.parse('2026-11-21T06:00:00.000Z');
 const pesos = (amount: string): Money => Money.of(amount, 'PHP');

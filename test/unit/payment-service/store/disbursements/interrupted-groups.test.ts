@@ -9,13 +9,12 @@ import { createDisbursements } from '../../../../../functions/payment-service/st
 import { findByReference } from '../../../../../functions/payment-service/store/disbursements/find-disbursement.ts';
 import { readDisbursementPage } from '../../../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
 import type { Table } from '../../../../../functions/payment-service/store/table.ts';
-import { MemoryTable } from '../../../../support/payment-service/memory-table.ts';
+import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
 import { newContext, tableWith } from '../../../../support/payment-service/new-context.ts';
 import { newDraft } from '../../../../support/payment-service/new-disbursement.ts';
 import { uniqueWord } from '../../../../support/payment-service/unique-word.ts';
 
-const memory = new MemoryTable();
-const { table } = memory;
+const table = new MemoryTable();
 
 const draft = (references: readonly string[], currency = 'PHP'): GroupDraft => ({
   rail: 'fiat',
@@ -73,7 +72,7 @@ it.each([
 
   await clearAwayGroup(context, groupId);
   const own = [`REFERENCE#${accountId}`, `GROUP#${groupId}`];
-  const left = memory.items().filter(({ pk }) => own.some((prefix) => `${pk}`.startsWith(prefix)));
+  const left = table.items().filter(({ pk }) => own.some((prefix) => `${pk}`.startsWith(prefix)));
   expect(left).toMatchObject([{ state: 'abandoned' }]);
 
   expect((await createDisbursements(accountOf(accountId).context, [draft(['a', 'b'])])).kind).toBe('created');

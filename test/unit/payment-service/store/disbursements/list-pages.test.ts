@@ -9,16 +9,16 @@ import type { SortOrder } from '../../../../../functions/payment-service/domain/
 import { indexValues } from '../../../../../functions/payment-service/store/disbursements/index-values.ts';
 import { readDisbursementPage } from '../../../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
 import { readWholeGroup } from '../../../../../functions/payment-service/store/disbursements/read-group.ts';
+import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
 import type { PostedGroup } from '../../../../support/payment-service/list-scene.ts';
 import { ListScene } from '../../../../support/payment-service/list-scene.ts';
-import { MemoryTable } from '../../../../support/payment-service/memory-table.ts';
 import { plainPage } from '../../../../support/payment-service/plain-list.ts';
 import { uniqueWord } from '../../../../support/payment-service/unique-word.ts';
 
 /** Requests of others come between those of a POST. */
 const waits = { pause: () => nextTurn(), random: Math.random };
 
-const { table } = new MemoryTable();
+const table = new MemoryTable();
 
 const sortOf = (sort: string): SortOrder => ({
   order: sort.endsWith('createdAt') ? 'created' : 'changed',

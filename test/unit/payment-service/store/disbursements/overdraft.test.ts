@@ -5,13 +5,13 @@ import { gainOf } from '../../../../../functions/payment-service/domain/money/le
 import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 import { readBalance } from '../../../../../functions/payment-service/store/balances.ts';
 import { createDisbursements } from '../../../../../functions/payment-service/store/disbursements/create-disbursements.ts';
+import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
 import { readEntries } from '../../../../support/payment-service/ledger-entries.ts';
-import { MemoryTable } from '../../../../support/payment-service/memory-table.ts';
 import { newContext } from '../../../../support/payment-service/new-context.ts';
 import { newDraft } from '../../../../support/payment-service/new-disbursement.ts';
 import { uniqueWord } from '../../../../support/payment-service/unique-word.ts';
 
-const { table } = new MemoryTable();
+const table = new MemoryTable();
 const nothing = Money.zero('PHP');
 
 /** An amount of 100 and its fee of 10. */

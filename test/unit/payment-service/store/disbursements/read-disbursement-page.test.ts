@@ -6,9 +6,9 @@ import type { DisbursementFilter } from '../../../../../functions/payment-servic
 import type { SortOrder } from '../../../../../functions/payment-service/domain/lists/page.ts';
 import { readDisbursementPage } from '../../../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
 import { runs } from '../../../../support/fast-loop.ts';
+import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
 import type { PostedGroup } from '../../../../support/payment-service/list-scene.ts';
 import { ListScene } from '../../../../support/payment-service/list-scene.ts';
-import { MemoryTable } from '../../../../support/payment-service/memory-table.ts';
 import { tableWith } from '../../../../support/payment-service/new-context.ts';
 import { plainPage } from '../../../../support/payment-service/plain-list.ts';
 
@@ -57,7 +57,7 @@ it('a page with any filters, sort and size equals the one found by looking at ev
       again,
       fc.array(asked, { minLength: 20, maxLength: 20 }),
       async (groups, changes, questions) => {
-        const scene = new ListScene(new MemoryTable().table, 'merchant', waits);
+        const scene = new ListScene(new MemoryTable(), 'merchant', waits);
         const made: Disbursement[][] = [];
         for (const group of groups) {
           made.push([...(await scene.post(group))]);
@@ -98,7 +98,7 @@ const listedWhileChanging = async (
   filter: DisbursementFilter,
   limit = 10,
 ) => {
-  const { table } = new MemoryTable();
+  const table = new MemoryTable();
   const scene = new ListScene(table, 'merchant', waits);
   const made: Disbursement[] = [];
   for (let post = 0; post < 4; post += 1) {

@@ -11,9 +11,9 @@ import { readDeposit } from '../../../../../functions/payment-service/store/depo
 import { findById } from '../../../../../functions/payment-service/store/disbursements/find-disbursement.ts';
 import { chanceOf } from '../../../../support/chance.ts';
 import { drawsAll } from '../../../../support/fast-loop.ts';
+import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
 import type { StoredEntry } from '../../../../support/payment-service/ledger-entries.ts';
 import { readEntries } from '../../../../support/payment-service/ledger-entries.ts';
-import { MemoryTable } from '../../../../support/payment-service/memory-table.ts';
 import { tableWith } from '../../../../support/payment-service/new-context.ts';
 import { openingBalance, RandomOperations } from '../../../../support/payment-service/random-operations.ts';
 
@@ -27,7 +27,7 @@ const currencies = ['PHP', 'THB', 'usdt-tron'];
 
 const chance = chanceOf(seed);
 /** Requests take a random time, so that those of other lanes come between. */
-const table = tableWith(new MemoryTable().table, async () => {
+const table = tableWith(new MemoryTable(), async () => {
   while (chance.happens(0.5)) await nextTurn();
 });
 let milliseconds = Date.parse('2026-11-21T06:00:00.000Z');
