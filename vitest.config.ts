@@ -17,6 +17,9 @@ const besideContract = 'test/e2e/{files,webhooks}/**/*.test.ts';
 /** By default Vitest keeps a core for itself. On two cores, files would then run one after another. */
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 
+/** The CDK applies CloudFormation's rules to every app it synthesizes, which takes longer than the synthesis. `nag.test.ts` applies them. */
+const validatedElsewhere = { CDK_VALIDATION: 'false' };
+
 /** Limit of a test in memory. Such tests get what those on a local AWS leave of the cores, which may be little for minutes. */
 const patience = 900_000;
 
@@ -85,6 +88,7 @@ export default defineConfig({
         test: {
           name: 'infra',
           include: ['test/infra/**/*.test.ts'],
+          env: validatedElsewhere,
           hookTimeout: patience,
           testTimeout: patience,
           sequence: { groupOrder: 0 },
@@ -106,6 +110,7 @@ export default defineConfig({
         test: {
           name: 'linters',
           include: ['test/linters/**/*.test.ts'],
+          env: validatedElsewhere,
           // The first run installs the linters.
           hookTimeout: patience,
           testTimeout: patience,

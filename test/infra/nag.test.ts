@@ -1,17 +1,41 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Validations } from 'aws-cdk-lib';
+import { App, CfnResource, Stack, Validations } from 'aws-cdk-lib';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { realProvider } from '../support/real-provider.ts';
 import { newlyComposed } from '../support/synthesized.ts';
 
 const report = z.object({ pluginReports: z.array(z.object({ violations: z.array(z.unknown()) })) });
 
+// Other tests leave CloudFormation's own rules out. See vitest.config.ts.
+beforeAll(() => void vi.stubEnv('CDK_VALIDATION', 'true'));
+afterAll(() => void vi.unstubAllEnvs());
+
+/** What AwsSolutions and CloudFormation's own rules find in the app's templates. Throws when one of them finds an error. */
+const findingsOf = (app: App): readonly unknown[] => {
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  const { directory } = app.synth();
+  const found = report.parse(JSON.parse(readFileSync(path.join(directory, 'validation-report.json'), 'utf8')));
+  return found.pluginReports.flatMap(({ violations }) => violations);
+};
+
+it('both rule sets find faults', () => {
+  const app = new App();
+  const stack = new Stack(app, 'Faulty');
+  new Bucket(stack, 'WithoutLogs');
+  new CfnResource(stack, 'Misspelled', { type: 'AWS::S3::Bucket', properties: { BuketName: 'payouts' } });
+  expect(() => findingsOf(app)).toThrow(/\(AwsSolutions\).*\(CloudFormation Validate\)/s);
+});
+
 it.each([
   ['production', {}],
   ['local', { stage: 'local', localEndpoint: 'https://localhost:4566' }],
+  ['a stage that keeps nothing', { stage: 'throwaway' }],
+  ['a service without a sandbox', { paymentService: JSON.stringify({ sandbox: false }) }],
+  ['warm tables', { warmWritesPerSecond: '16000' }],
   ['locked records', { objectLockDays: 30 }],
   [
     'notices by mail and webhook',
@@ -29,10 +53,6 @@ it.each([
       },
     },
   ],
-])('AwsSolutions finds nothing without a stated reason (%s)', (_, settings) => {
-  const app = newlyComposed(settings);
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  const { directory } = app.synth();
-  const found = report.parse(JSON.parse(readFileSync(path.join(directory, 'validation-report.json'), 'utf8')));
-  expect(found.pluginReports.flatMap(({ violations }) => violations)).toEqual([]);
+])('neither rule set finds anything without a stated reason (%s)', (_, settings) => {
+  expect(findingsOf(newlyComposed(settings))).toEqual([]);
 });
