@@ -77,6 +77,7 @@ export class PayoutOrchestratorStack extends Stack {
       api: api.api,
       table: ledger.table,
       coveredOtherwise: new Set([
+        // The alarm of the API, and the console, which shows errors to the person who uses it.
         ...[...api.functions, ...operatorConsole.functions, webhooks.receive],
         // SubmitChunk alone has no Catch: when it fails, its execution goes on, and Follow finds out what it left undone.
         ...workflow.functions.filter((made) => made !== workflow.functionOf('SubmitChunk')),

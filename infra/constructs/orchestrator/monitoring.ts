@@ -119,7 +119,7 @@ export class Monitoring extends Construct {
     alarms.add(
       'ApiFailed',
       props.api.metricServerError(every),
-      'The API, the console or the webhook returned 5xx. See the logs of their functions.',
+      'The API or the webhook returned 5xx. See the logs of their functions.',
     );
     for (const [metricName, meaning] of Object.entries(counted)) {
       alarms.add(metricName, countedMetric(this, metricName), meaning);
