@@ -5,11 +5,13 @@ import { hoursOfMonth, monthlyPrices, monthlyUsd } from '../../infra/local/costs
 import { bounds } from '../bench/bounds.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
 
-const text = readFileSync(new URL('../../infra/COSTS.md', import.meta.url), 'utf8');
+const textOf = (document: string): string => readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8');
+const text = textOf('infra/COSTS.md');
 const app = composed();
 const stacks = ['PayoutOrchestrator', 'PaymentService'].map((stack) => resourcesOf(app, stack));
 
-const verification = readFileSync(new URL('../../infra/verify/README.md', import.meta.url), 'utf8');
+/** A document whose sentences may go over several lines. */
+const sentencesOf = (document: string): string => textOf(document).replaceAll('\n', ' ');
 
 const cellsOf = (row: string): readonly string[] =>
   text
@@ -37,6 +39,13 @@ describe('the monthly price', () => {
     const sums = stacks.map((stack) => monthlyUsd(stack.map(({ Type }) => Type)));
     expect(cellsOf('**USD a month**').slice(0, 2)).toEqual(sums);
   });
+
+  it('is rounded in the root README', () => {
+    const [orchestrator, service] = cellsOf('**USD a month**').map((usd) => new Big(usd || '0').toFixed(0));
+    expect(sentencesOf('README.md')).toContain(
+      `A month costs ${orchestrator} USD before the first payout, and ${service} USD more with the sandbox`,
+    );
+  });
 });
 
 it('the price of a throwaway stage matches its templates', () => {
@@ -44,7 +53,9 @@ it('the price of a throwaway stage matches its templates', () => {
   const resources = ['PayoutOrchestrator', 'PaymentService'].flatMap((stack) => resourcesOf(throwaway, stack));
   const month = monthlyUsd(resources.map(({ Type }) => Type));
   const hour = new Big(month).div(String(hoursOfMonth)).toFixed(2);
-  expect(verification.replaceAll('\n', ' ')).toContain(`what costs by the month is ${month} a month, ${hour} an hour`);
+  expect(sentencesOf('infra/verify/README.md')).toContain(
+    `what costs by the month is ${month} a month, ${hour} an hour`,
+  );
 });
 
 it('the price of a static address matches the templates', () => {
