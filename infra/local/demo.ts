@@ -8,6 +8,7 @@ import { Listr } from 'listr2';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import type { PayoutView } from '../../functions/api/schemas/payout.ts';
 import { LocalAwsSetup } from './aws/bring-up.ts';
+import { sandboxOnly } from './aws/deploy.ts';
 import { rememberKept } from './aws/deployed-aws.ts';
 import { localPort } from './aws/local-port.ts';
 import { allPayouts, outcomeProblems } from './batch/check-outcome.ts';
@@ -46,7 +47,7 @@ const demo = async (file: string, keep: boolean): Promise<boolean> => {
     port,
     folder: path.join(localFolder, `demo-aws-${port}`),
     waitScale: 1,
-    settings: { orchestrator: JSON.stringify(watchedBehavior) },
+    settings: { ...sandboxOnly, orchestrator: JSON.stringify(watchedBehavior) },
   });
   const state: Partial<Demo> = {};
   const began = Date.now();

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { localTarget } from '../local/aws/deploy.ts';
+import type { CdkTarget } from '../local/aws/deploy.ts';
+import { localTarget, sandboxOnly } from '../local/aws/deploy.ts';
 import type { LocalAwsAddress } from '../local/aws/emulator.ts';
 import { localFolder } from '../local/paths.ts';
 import { messageOf, PlainError } from '../local/plain-error.ts';
@@ -33,14 +34,22 @@ export const accountOf = async (environment: NodeJS.ProcessEnv, stage: string): 
   environment['AWS_REGION'] = region;
   const { Account: account = '', Arn: caller = '' } = await sts.send(new GetCallerIdentityCommand()).catch(refused);
   const suffix = caller.startsWith('arn:aws-cn:') ? 'amazonaws.com.cn' : 'amazonaws.com';
-  const name = `the account ${account}`;
-  // A new account may run only a few functions concurrently.
-  const settings = { stage, region, submitsAtOnce: '4' };
-  const target = { name, account, region, environment: {}, folder: folderOf(stage), settings };
+  const target = accountTarget(account, region, stage);
   const credentials = sts.config.credentials;
   const aws = { isLocal: false, target, credentials, apiGatewayUrl: `https://apigateway.${region}.${suffix}` };
   return { aws, caller };
 };
+
+/** A stage on an account. */
+export const accountTarget = (account: string, region: string, stage: string): CdkTarget => ({
+  name: `the account ${account}`,
+  account,
+  region,
+  environment: {},
+  folder: folderOf(stage),
+  // A new account may run only a few functions concurrently.
+  settings: { ...sandboxOnly, stage, region, submitsAtOnce: '4' },
+});
 
 const refused = (error: unknown): never => {
   throw new PlainError(
@@ -55,7 +64,7 @@ export const verifiedLocalAws = (aws: LocalAwsAddress, stage: string): VerifiedA
   const target = localTarget(aws);
   return {
     isLocal: true,
-    target: { ...target, folder: folderOf(stage), settings: { ...target.settings, stage } },
+    target: { ...target, folder: folderOf(stage), settings: { ...target.settings, ...sandboxOnly, stage } },
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     apiGatewayUrl: aws.endpoint,
   };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import type { StackOutputs } from '../local/aws/deploy.ts';
-import { deploy } from '../local/aws/deploy.ts';
+import { deploy, paysFromSandbox } from '../local/aws/deploy.ts';
 import { connectPaymentService } from '../local/aws/payment-service.ts';
 import { allPayouts, outcomeProblems } from '../local/batch/check-outcome.ts';
 import { downloadResults } from '../local/batch/download-results.ts';
@@ -90,10 +90,20 @@ const unlessAborted = async (signal: AbortSignal, work: Promise<void>): Promise<
   signal.throwIfAborted();
 };
 
+/**
+ * Stops before a run that would not pay from the sandbox, whatever the settings were.
+ *
+ * @throws PlainError
+ */
+export const refuseRealAccount = (outputs: Pick<StackOutputs, 'PaymentService'>): void => {
+  if (!paysFromSandbox(outputs)) throw new PlainError('This stage would pay from a real account, so nothing was paid.');
+};
+
 const useStage = async (run: Verification, findings: Mutable<Findings>): Promise<void> => {
   const { aws, prepared, signal, say, onCdkLine } = run;
   say('Deploying both stacks');
   const outputs = await deploy(aws.target, { settings: prepared.settings, onLine: onCdkLine, signal });
+  refuseRealAccount(outputs);
   await connectPaymentService(outputs);
   const stacks = await stacksOf(aws.target.settings.stage);
   const stage = { isLocal: aws.isLocal, outputs, stacks, mayLoop: prepared.mayLoop };

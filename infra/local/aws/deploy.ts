@@ -43,6 +43,20 @@ export const localTarget = (aws: LocalAwsAddress): CdkTarget => ({
   },
 });
 
+/**
+ * Settings of a stage that pays only from the sandbox, notifies nobody and locks nothing, although cdk.json may say otherwise. An empty
+ * setting counts as not given.
+ */
+export const sandboxOnly = {
+  provider: JSON.stringify({ kind: 'sandbox' }),
+  eventWebhook: '',
+  notifyEmail: '',
+  alarmEmail: '',
+  alarmTopicArn: '',
+  objectLockDays: '',
+  objectLockMode: '',
+} as const;
+
 /** The outputs of the deployed stacks. */
 export const stackOutputs = z.object({
   PayoutOrchestrator: z.object({
