@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import type { Contradictions } from '../functions/domain/settings.ts';
-import { absenceProofsSeconds, orchestratorSettings, refuseContradictions } from '../functions/domain/settings.ts';
+import {
+  absenceProofsSeconds,
+  orchestratorSettings,
+  refuseContradictions,
+  retryWaits,
+} from '../functions/domain/settings.ts';
 import { paymentServiceSettings } from '../functions/payment-service/settings.ts';
 import { providerTraits, signingSchemes } from '../functions/provider/settings.ts';
 import { postingTaskSeconds } from './function-table/workflow-steps.ts';
@@ -58,11 +63,7 @@ const eventWebhook = z.strictObject({
   /** An existing secret in Secrets Manager: `{"secrets":["whsec_…"]}`, with two secrets while one replaces the other. */
   secretName: z.string().regex(/^[A-Za-z0-9/_+=.@-]{1,512}$/, 'the name of a secret'),
   /** Waits between attempts. After one more attempt than waits the event is set aside: by default 9 attempts in 37.6 hours. */
-  waitsSeconds: z
-    .array(z.int().min(1).max(43_200))
-    .min(1)
-    .max(20)
-    .default([5, 300, 1800, 7200, 18_000, 36_000, 36_000, 36_000]),
+  waitsSeconds: retryWaits().default([5, 300, 1800, 7200, 18_000, 36_000, 36_000, 36_000]),
 });
 
 /** Whether the address is on this machine: only there plain HTTP is safe, and only there a local AWS listens. */

@@ -21,6 +21,3 @@ export type QueuedMessage = QueuedMessages['Records'][number];
 export interface RedeliveryResponse {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
-
-/** Longest time in seconds that SQS hides a message: 12 hours. */
-export const longestWaitSeconds = 43_200;

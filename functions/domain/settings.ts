@@ -39,6 +39,15 @@ export const refuseContradictions =
 export const submitMargins = { claimMs: 15_000, settleMs: 15_000 } as const;
 
 /**
+ * Longest wait in seconds before a queued message is tried again. SQS hides a message for at most 12 hours (43,200 s) from its
+ * receipt. Ten minutes are left for the try itself: ApplyWebhook may take 330 s.
+ */
+export const longestWaitSeconds = 42_600;
+
+/** The waits between tries of a queued message. 20 of them end before the queue deletes the message after 14 days. */
+export const retryWaits = once(() => z.array(z.int().min(1).max(longestWaitSeconds)).min(1).max(20));
+
+/**
  * The seconds of the waits before three proofs of absence: 1, 2 and 4 times the first wait. See absenceIsDueAt. Every call has
  * ended by then.
  *
@@ -141,11 +150,7 @@ const settingFields = once(() =>
          * try than there are waits. The default is twelve tries over 30 + 60 + 120 + 300 + 600 + 900 + 900 + 1,800 + 1,800 +
          * 3,600 + 3,600 = 13,710 s, 3.8 hours.
          */
-        retryWaitsSeconds: z
-          .array(z.int().min(1).max(43_200))
-          .min(1)
-          .max(20)
-          .default([30, 60, 120, 300, 600, 900, 900, 1800, 1800, 3600, 3600]),
+        retryWaitsSeconds: retryWaits().default([30, 60, 120, 300, 600, 900, 900, 1800, 1800, 3600, 3600]),
       })
       .prefault({}),
   }),

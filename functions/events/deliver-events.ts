@@ -1,7 +1,9 @@
 import middy from '@middy/core';
+import { nameOfError } from '../domain/errors.ts';
 import { cloudEvent } from '../domain/events/cloud-event.ts';
 import type { QueuedMessage, QueuedMessages, RedeliveryResponse } from '../domain/queued-messages.ts';
-import { longestWaitSeconds, queuedMessages } from '../domain/queued-messages.ts';
+import { queuedMessages } from '../domain/queued-messages.ts';
+import { longestWaitSeconds } from '../domain/settings.ts';
 import type { DeliveryQueue } from '../ports/delivery-queue.ts';
 import type { Log } from '../ports/environment.ts';
 import { clock, eventQueue, eventWebhook, log } from '../runtime.ts';
@@ -27,7 +29,7 @@ const readEvent = (text: string) => {
 };
 
 /** Tries to deliver one event. Returns true when the queue must deliver it again. */
-const comesAgain = async (
+const deliverOne = async (
   dependencies: DeliverEventsDependencies,
   { body, receiptHandle, attributes }: QueuedMessage,
 ): Promise<boolean> => {
@@ -56,6 +58,16 @@ const comesAgain = async (
       await eventQueue.hide(receiptHandle, Math.min(seconds, longestWaitSeconds));
       return true;
     }
+  }
+};
+
+/** Tries one event. After an unexpected error it comes again when its visibility times out, and the others are not repeated. */
+const comesAgain = async (dependencies: DeliverEventsDependencies, queued: QueuedMessage): Promise<boolean> => {
+  try {
+    return await deliverOne(dependencies, queued);
+  } catch (error) {
+    dependencies.log.warn('event_webhook.try_failed', { messageId: queued.messageId, error: nameOfError(error) });
+    return true;
   }
 };
 

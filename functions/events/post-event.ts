@@ -21,7 +21,7 @@ type Posted =
 /** Reads the wait that a 429 or 503 asks for. Ignores a date in place of seconds. */
 const retryAfter = ({ status, headers }: Response): { retryAfterSeconds?: number } => {
   const seconds = headers.get('retry-after') ?? '';
-  return (status === 429 || status === 503) && /^\d{1,5}$/.test(seconds) ? { retryAfterSeconds: Number(seconds) } : {};
+  return (status === 429 || status === 503) && /^\d+$/.test(seconds) ? { retryAfterSeconds: Number(seconds) } : {};
 };
 
 const read = (response: Response): Posted => {

@@ -1,4 +1,4 @@
-import { longestWaitSeconds } from '../domain/queued-messages.ts';
+import { longestWaitSeconds } from '../domain/settings.ts';
 
 interface Try {
   /** How often the queue has delivered the hint, including this time. Counts from 1. */

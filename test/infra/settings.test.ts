@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { submitMargins } from '../../functions/domain/settings.ts';
+import { longestWaitSeconds, submitMargins } from '../../functions/domain/settings.ts';
 import { documentedTraits } from '../../functions/provider/settings.ts';
+import { backgroundFunctions } from '../../infra/function-table/background-functions.ts';
 import { postingFunctionSeconds, postingTaskSeconds } from '../../infra/function-table/workflow-steps.ts';
 import { keepsData, settingsFrom, WrongSettings } from '../../infra/settings.ts';
 import { realProvider } from '../support/real-provider.ts';
@@ -204,6 +205,16 @@ describe('settings of the infra', () => {
       'orchestrator.resolveAfterSeconds',
     ])
       expect(() => from(context)).toThrow(`\n  ${setting}: is `);
+  });
+
+  it.each([
+    { eventWebhook: { url: 'https://merchant.example/hooks', secretName: 'merchant/events', waitsSeconds: [43_000] } },
+    { orchestrator: { webhooks: { retryWaitsSeconds: [43_000] } } },
+  ])('refuses a wait that SQS refuses after the longest try: %j', (context) => {
+    expect(() => from(context)).toThrow(/waitsSeconds\.0: Too big/i);
+    const { DeliverEvents, ApplyWebhook } = backgroundFunctions;
+    for (const { timeoutSeconds } of [DeliverEvents, ApplyWebhook])
+      expect(longestWaitSeconds + timeoutSeconds).toBeLessThan(12 * 3600);
   });
 
   it('gives a posting function time for claim, request and answer, and its task time to stop it', () => {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { numberNews } from '../../../functions/domain/events/cloud-event.ts';
 import { batchNews } from '../../../functions/domain/events/news.ts';
-import type { QueuedMessages } from '../../../functions/domain/queued-messages.ts';
+import type { QueuedMessage } from '../../../functions/domain/queued-messages.ts';
 import { deliverEvents } from '../../../functions/events/deliver-events.ts';
 
 const secret = `whsec_${Buffer.from('a secret of the merchant').toString('base64')}`;
@@ -42,27 +42,35 @@ const receiver = async (answer: { status: number; headers?: Record<string, strin
   return { received, url: `http://127.0.0.1:${address.port}/hooks` };
 };
 
-const deliver = async (url: string, { attempt = 1, text = body } = {}) => {
+/** What the deliverer works with, and what it does to the queue. */
+const world = (url: string) => {
   const done: unknown[] = [];
-  const queued: QueuedMessages = {
-    Records: [{ messageId: 'm-1', receiptHandle: 'r-1', body: text, attributes: { ApproximateReceiveCount: attempt } }],
-  };
-  const { batchItemFailures } = await deliverEvents(
-    {
-      url,
-      secrets: [secret, older],
-      waitsSeconds: [5, 300],
-      timeoutMs: 200,
-      now: Date.now,
-      post: fetch,
-      eventQueue: {
-        hide: async (handle, seconds) => void done.push(['hide', handle, seconds]),
-        setAside: async (aside) => void done.push(['set aside', aside]),
-      },
-      log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
+  const dependencies = {
+    url,
+    secrets: [secret, older],
+    waitsSeconds: [5, 300],
+    timeoutMs: 200,
+    now: Date.now,
+    post: fetch,
+    eventQueue: {
+      hide: async (handle: string, seconds: number) => void done.push(['hide', handle, seconds]),
+      setAside: async (aside: string) => void done.push(['set aside', aside]),
     },
-    queued,
-  );
+    log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
+  };
+  return { done, dependencies };
+};
+
+const queuedEvent = (id: string, { attempt = 1, text = body } = {}): QueuedMessage => ({
+  messageId: `m-${id}`,
+  receiptHandle: `r-${id}`,
+  body: text,
+  attributes: { ApproximateReceiveCount: attempt },
+});
+
+const deliver = async (url: string, delivery: { attempt?: number; text?: string } = {}) => {
+  const { done, dependencies } = world(url);
+  const { batchItemFailures } = await deliverEvents(dependencies, { Records: [queuedEvent('1', delivery)] });
   return { done, again: batchItemFailures.length > 0 };
 };
 
@@ -84,7 +92,8 @@ describe('an event for the merchant', () => {
     ['an error to the last try', { status: 500 }, 3, 0],
     ['a redirect, which is not followed', { status: 302, headers: { location: 'https://elsewhere.example' } }, 1, 5],
     ['a wish to wait', { status: 429, headers: { 'retry-after': '60' } }, 1, 60],
-    ['a requested wait beyond the maximum', { status: 503, headers: { 'retry-after': '99999' } }, 1, 43_200],
+    ['a wish to wait for a day', { status: 503, headers: { 'retry-after': '86400' } }, 1, 42_600],
+    ['a wish to wait for two weeks', { status: 503, headers: { 'retry-after': '1209600' } }, 1, 42_600],
     ['nothing in time', 'nothing' as const, 1, 5],
   ])('is posted again after %s', async (_what, answer, attempt, seconds) => {
     const { url, received } = await receiver(answer);
@@ -104,5 +113,27 @@ describe('an event for the merchant', () => {
     expect(await deliver(url, { text: '{"no":"event"}' })).toMatchObject({ again: false });
     expect(await deliver(url, { text: 'no JSON' })).toEqual({ done: [['set aside', 'no JSON']], again: false });
     expect(received).toHaveLength(1);
+  });
+
+  it('alone comes again when the queue refuses its wait, and the events delivered with it do not', async () => {
+    const { url, received } = await receiver({ status: 204 });
+    const { dependencies } = world(url);
+    const eventQueue = {
+      hide: () => Promise.reject(new Error('total visibility timeout')),
+      setAside: () => Promise.reject(new Error('no queue')),
+    };
+    const post: typeof fetch = (target, init) =>
+      String(init?.body).includes('refused') ? Promise.resolve(new Response('', { status: 500 })) : fetch(target, init);
+    const refused = body.replace('b-1', 'refused');
+    const Records = [
+      queuedEvent('1'),
+      queuedEvent('2', { text: refused }),
+      queuedEvent('3', { text: 'no JSON' }),
+      queuedEvent('4'),
+    ];
+    expect(await deliverEvents({ ...dependencies, eventQueue, post }, { Records })).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'm-2' }, { itemIdentifier: 'm-3' }],
+    });
+    expect(received).toHaveLength(2);
   });
 });
