@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { bringUp } from './aws/bring-up.ts';
 import { localStage, paysFromSandbox } from './aws/deploy.ts';
 import { forgetKept, readKept, readKeptAddress, rememberKept } from './aws/deployed-aws.ts';
-import { isRunning, stopEmulator, useLocalAws } from './aws/emulator.ts';
+import { isRunning, stopKept, useLocalAws } from './aws/emulator.ts';
 import { localPort } from './aws/local-port.ts';
 import { contextOf, localSettingsOf } from './aws/local-settings.ts';
 import { createSecrets, providerSecrets } from './aws/provider-secrets.ts';
@@ -54,15 +54,9 @@ const readOptions = <Options>(read: () => Options): Options => {
 };
 
 const stop = async (): Promise<void> => {
-  const aws = await readKeptAddress();
-  if (aws === undefined || !(await isRunning(aws))) {
-    await forgetKept();
-    console.log('No local AWS is running.');
-    return;
-  }
-  await stopEmulator(aws);
+  const outcome = await stopKept(await readKeptAddress());
   await forgetKept();
-  console.log('The local AWS has stopped.');
+  console.log(outcome);
 };
 
 await runCommand(async () => {

@@ -13,6 +13,7 @@ import * as z from 'zod';
 import { binaries } from '../paths.ts';
 import { PlainError } from '../plain-error.ts';
 import type { PythonProgram } from '../python-packages.ts';
+import { tryProgram } from '../run-program.ts';
 import { makeCertificate } from './certificate.ts';
 
 /** A running local AWS and how to reach it. Tests and `npm run local` pass it on as JSON. */
@@ -52,7 +53,8 @@ export const localAwsHost = 'https://127.0.0.1';
 /** Ctrl-C, a plain kill, and a closed terminal. */
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-const emulatorScript = fileURLToPath(new URL('emulator.py', import.meta.url));
+/** The program. Its path is the end of the process's command line. */
+export const emulatorScript = fileURLToPath(new URL('emulator.py', import.meta.url));
 
 const givenPorts = new Set<number>();
 
@@ -151,6 +153,12 @@ const healthy = (endpoint: string, caFile: string): Promise<boolean> => {
 export const isRunning = async (aws: LocalAwsAddress): Promise<boolean> =>
   isAlive(aws.pid) && (await healthy(aws.endpoint, aws.caFile));
 
+/** Whether the process is an emulator, even one that does not answer. After a restart of the machine its id may be another program's. */
+const isEmulator = async (pid: number): Promise<boolean> => {
+  const { code, output } = await tryProgram('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
+  return code === 0 && output.trim().endsWith(emulatorScript);
+};
+
 const tailOf = async (file: string): Promise<string> =>
   (await readFile(file, 'utf8')).trim().split('\n').slice(-15).join('\n');
 
@@ -222,6 +230,15 @@ export const stopEmulator = async (aws: Pick<LocalAwsAddress, 'pid'>): Promise<v
   while (isAlive(aws.pid) && Date.now() < deadline) await wait(100);
   // Workers that outlive their parent are still in its group.
   signalGroup(aws.pid, 'SIGKILL');
+};
+
+/** Stops the local AWS that `npm run local` keeps, also when it hangs. Returns what happened, in a line. */
+export const stopKept = async (kept: LocalAwsAddress | undefined): Promise<string> => {
+  if (kept === undefined || !isAlive(kept.pid)) return 'No local AWS is running.';
+  if (!(await isRunning(kept)) && !(await isEmulator(kept.pid)))
+    return `No local AWS answers at ${kept.endpoint}. Its process ${kept.pid} is probably another program now. If that port is in use, end by hand what uses it.`;
+  await stopEmulator(kept);
+  return 'The local AWS has stopped.';
 };
 
 /** Ends the emulator's process group when this process ends, however it ends. Returns a function that cancels this. */
