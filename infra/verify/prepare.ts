@@ -25,7 +25,7 @@ const gatewayAccount = z.object({ cloudwatchRoleArn: z.string().nullish() });
 /**
  * Checks what must hold before a stage is deployed. Creates nothing.
  *
- * @throws PlainError when the stage keeps its data or exists already, or the CDK cannot deploy there
+ * @throws PlainError when it is not a throwaway stage or exists already, or the CDK cannot deploy there
  */
 export const prepare = async ({ target, credentials, apiGatewayUrl, isLocal }: VerifiedAws): Promise<Prepared> => {
   const stage = throwawayStage(target.settings.stage);

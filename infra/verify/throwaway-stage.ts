@@ -13,12 +13,12 @@ export const newStage = (random: () => number): string => {
 /**
  * Returns the stage if it may be destroyed.
  *
- * @throws PlainError for a stage that keeps its data
+ * @throws PlainError for any other stage, even the local one
  */
 export const throwawayStage = (stage: string): string => {
   if (stage !== 'local' && !keepsData(stage)) return stage;
   throw new PlainError(
-    `The stage "${stage}" keeps its data, so nothing was done. Only throwaway and throwaway-… may be destroyed.`,
+    `The stage "${stage}" is not a throwaway stage, so nothing was done. Only throwaway and throwaway-… may be destroyed.`,
   );
 };
 

@@ -116,8 +116,10 @@ describe('verifying a temporary stage with the rights of caller-policy.json', ()
       ...verified,
       target: { ...verified.target, settings: { ...verified.target.settings, stage: 'local' } },
     };
-    await expect(prepare(there)).rejects.toThrow('keeps its data');
-    await expect(destroyStage(there, { say: () => {}, onCdkLine: () => {} })).rejects.toThrow('keeps its data');
+    await expect(prepare(there)).rejects.toThrow('is not a throwaway stage');
+    await expect(destroyStage(there, { say: () => {}, onCdkLine: () => {} })).rejects.toThrow(
+      'is not a throwaway stage',
+    );
     expect(await stacksOf('local')).toHaveLength(2);
   });
 });

@@ -16,7 +16,7 @@ describe('the stage of a run', () => {
   it.each(['production', 'staging', 'local', 'throwaways', 'not-throwaway-1', ''])(
     'is never "%s", which must not be deleted',
     (stage) => {
-      expect(() => throwawayStage(stage)).toThrow('keeps its data, so nothing was done');
+      expect(() => throwawayStage(stage)).toThrow(`"${stage}" is not a throwaway stage, so nothing was done`);
     },
   );
 });
