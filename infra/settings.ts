@@ -71,7 +71,7 @@ const isLoopback = (url: string): boolean =>
   URL.canParse(url) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
 
 /** Whether the stage's data outlives its stacks. They are then protected from deletion. */
-export const keepsData = (stage: string): boolean => stage !== 'local' && !/^throwaway(-|$)/.test(stage);
+export const keepsData = (stage: string): boolean => stage !== 'local' && !stage.startsWith('throwaway-');
 
 /** The settings of a deployment. Each is a CDK context key (`-c stage=local`, or in cdk.json), and has a default. */
 const settingsByKey = z.strictObject({

@@ -71,6 +71,14 @@ export const logGroups = async (prefixes: readonly string[]): Promise<readonly s
   return names;
 };
 
+/**
+ * Whether the name of a resource has the stage as a whole part: `throwaway-1` is not part of `table-throwaway-12`.
+ *
+ * @param stage consists of letters, digits and dashes
+ */
+export const isNamedFor = (stage: string, name: string): boolean =>
+  new RegExp(`(?<![a-z0-9])${stage}(?![a-z0-9])`, 'i').test(name);
+
 /** Everything that holds data and has the stage in its name, as all resources of a stage do. */
 const namesWith = async (stage: string): Promise<readonly string[]> => {
   const names: string[] = [];
@@ -85,5 +93,5 @@ const namesWith = async (stage: string): Promise<readonly string[]> => {
   for await (const page of paginateDescribeLogGroups({ client: new CloudWatchLogsClient() }, {})) {
     names.push(...(page.logGroups ?? []).map(({ logGroupName = '' }) => logGroupName));
   }
-  return names.filter((name) => name.toLowerCase().includes(stage));
+  return names.filter((name) => isNamedFor(stage, name));
 };

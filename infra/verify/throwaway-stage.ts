@@ -18,7 +18,7 @@ export const newStage = (random: () => number): string => {
 export const throwawayStage = (stage: string): string => {
   if (stage !== 'local' && !keepsData(stage)) return stage;
   throw new PlainError(
-    `The stage "${stage}" is not a throwaway stage, so nothing was done. Only throwaway and throwaway-… may be destroyed.`,
+    `The stage "${stage}" is not a throwaway stage, so nothing was done. Only throwaway-… may be destroyed.`,
   );
 };
 

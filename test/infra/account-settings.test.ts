@@ -30,7 +30,7 @@ describe('the account’s role for API Gateway’s logs', () => {
   });
 
   it('outlives every stage, because other APIs use it', () => {
-    const kept = resourcesOf(composed({ stage: 'throwaway' }), 'PaymentService').filter(
+    const kept = resourcesOf(composed({ stage: 'throwaway-1' }), 'PaymentService').filter(
       ({ logicalId }) => logicalId.includes('CloudWatchRole') || logicalId.includes('ApiAccount'),
     );
     expect(kept.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Retain', 'Retain']);

@@ -49,7 +49,7 @@ describe('the monthly price', () => {
 });
 
 it('the price of a throwaway stage matches its templates', () => {
-  const throwaway = composed({ stage: 'throwaway' });
+  const throwaway = composed({ stage: 'throwaway-1' });
   const resources = ['PayoutOrchestrator', 'PaymentService'].flatMap((stack) => resourcesOf(throwaway, stack));
   const month = monthlyUsd(resources.map(({ Type }) => Type));
   const hour = new Big(month).div(String(hoursOfMonth)).toFixed(2);

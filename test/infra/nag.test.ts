@@ -33,7 +33,7 @@ it('both rule sets find faults', () => {
 it.each([
   ['production', {}],
   ['local', { stage: 'local', localEndpoint: 'https://localhost:4566' }],
-  ['a stage that keeps nothing', { stage: 'throwaway' }],
+  ['a stage that keeps nothing', { stage: 'throwaway-1' }],
   ['a service without a sandbox', { paymentService: JSON.stringify({ sandbox: false }) }],
   ['warm tables', { warmWritesPerSecond: '16000' }],
   ['locked records', { objectLockDays: 30 }],

@@ -261,7 +261,7 @@ describe('settings of the infra', () => {
     ['localhost', true],
     ['throwaways', true],
     ['local', false],
-    ['throwaway', false],
+    ['throwaway', true],
     ['throwaway-1', false],
   ])('the stage %s keeps its data: %s', (stage, keeps) => {
     expect(keepsData(stage)).toBe(keeps);

@@ -13,7 +13,7 @@ describe('the stage of a run', () => {
     expect(new Set(Array.from({ length: 1000 }, () => newStage(Math.random))).size).toBe(1000);
   });
 
-  it.each(['production', 'staging', 'local', 'throwaways', 'not-throwaway-1', ''])(
+  it.each(['production', 'staging', 'local', 'throwaway', 'throwaways', 'not-throwaway-1', ''])(
     'is never "%s", which must not be deleted',
     (stage) => {
       expect(() => throwawayStage(stage)).toThrow(`"${stage}" is not a throwaway stage, so nothing was done`);
