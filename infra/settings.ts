@@ -73,7 +73,7 @@ const isLoopback = (url: string): boolean =>
 /** Whether the stage's data outlives its stacks. They are then protected from deletion. */
 export const keepsData = (stage: string): boolean => stage !== 'local' && !stage.startsWith('throwaway-');
 
-/** The settings of a deployment. Each is a CDK context key (`-c stage=local`, or in cdk.json), and has a default. */
+/** The settings of a deployment. Each is a CDK context key (`-c stage=local`, or in cdk.json). None has to be given. */
 const settingsByKey = z.strictObject({
   /** Ends every fixed name, so that an account can have several stages. See `keepsData`. */
   stage: z

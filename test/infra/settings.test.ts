@@ -32,7 +32,7 @@ describe('infra/SETTINGS.md', () => {
 });
 
 describe('settings of the infra', () => {
-  it('has a default for everything', () => {
+  it('requires none', () => {
     expect(from({})).toMatchObject({ stage: 'production', region: 'us-east-1', provider: { kind: 'sandbox' } });
   });
 
