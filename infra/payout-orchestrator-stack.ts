@@ -43,7 +43,7 @@ export class PayoutOrchestratorStack extends Stack {
     const workflow = new BatchWorkflow(this, 'BatchWorkflow', {
       ...parts,
       submitsAtOnce: settings.submitsAtOnce,
-      submitConcurrency: settings.submitConcurrency,
+      reservedSubmitConcurrency: settings.reservedSubmitConcurrency,
     });
     const api = new OperatorApi(this, 'OperatorApi', {
       ...parts,
@@ -53,7 +53,7 @@ export class PayoutOrchestratorStack extends Stack {
       // With the sandbox, the payment service's stack is deployed first and sets it.
       setsLogRole: settings.setsApiLogRole && settings.provider.kind === 'service',
     });
-    const webhookSecretName = `${settings.webhookSecretName}/${settings.stage}`;
+    const webhookSecretName = `${settings.webhookSecretPrefix}/${settings.stage}`;
     const webhooks = new WebhookIntake(this, 'Webhooks', { ...parts, api, secretName: webhookSecretName });
     const watch = new BatchWatch(this, 'Watch', { ...parts, workflow, everyMinutes });
     const events = new BatchEvents(this, 'Events', { ...parts, everyMinutes });

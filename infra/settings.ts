@@ -87,8 +87,8 @@ const settingsByKey = z.strictObject({
   provider: provider.prefault({ kind: 'sandbox' }),
   /** Concurrent submissions: the Distributed Map's concurrency. Each makes one provider request at a time. */
   submitsAtOnce: z.int().min(1).max(1000).default(40),
-  /** Concurrency that is reserved for SubmitChunk, and also limits it. 0 reserves none. */
-  submitConcurrency: z.int().min(0).max(1000).default(0),
+  /** Reserved concurrency of SubmitChunk, which is also its limit. 0 reserves none. */
+  reservedSubmitConcurrency: z.int().min(0).max(1000).default(0),
   /** Write units a second that tables take from the first second, with the ledger's index of payouts. 0 leaves AWS's 4,000. */
   warmWritesPerSecond: z
     .int()
@@ -102,7 +102,7 @@ const settingsByKey = z.strictObject({
   /** Minutes between two runs of the watch: see functions/watch. */
   watchMinutes: z.int().min(1).max(60).default(5),
   /** Prefix of the name of the secret with the webhook's address. `/<stage>` follows. */
-  webhookSecretName: z
+  webhookSecretPrefix: z
     .string()
     .regex(/^[A-Za-z0-9/_.-]{1,200}$/)
     .default('payout-orchestrator/webhook'),
@@ -127,6 +127,12 @@ const settingsByKey = z.strictObject({
   /** Behavior of this repository's payment service: see functions/payment-service/settings.ts. */
   paymentService: paymentServiceSettings.prefault({}),
 });
+
+/** Former names of settings. They are refused, because a deployment that ignores them would change. */
+const renamed: Readonly<Record<string, keyof typeof settingsByKey.shape>> = {
+  submitConcurrency: 'reservedSubmitConcurrency',
+  webhookSecretName: 'webhookSecretPrefix',
+};
 
 /** With less, a person's word would count sooner than a sweep's proof of absence. */
 const lessThanProofs =
@@ -166,7 +172,7 @@ const contradictions = (awsEndpoint: string | undefined): Contradictions<z.infer
     kind === 'sandbox' &&
     traits.pageLimit > most &&
     `is ${traits.pageLimit}, and paymentService.maximumPageSize is ${most}: the sandbox would refuse every list`,
-  submitConcurrency: ({ submitConcurrency: reserved, submitsAtOnce: submits }) =>
+  reservedSubmitConcurrency: ({ reservedSubmitConcurrency: reserved, submitsAtOnce: submits }) =>
     reserved !== 0 &&
     reserved < submits &&
     `is ${reserved}, and submitsAtOnce is ${submits}: Lambda would throttle the difference`,
@@ -216,13 +222,17 @@ const read = (key: string, value: unknown): unknown => {
  * @throws WrongSettings that lists every wrong setting and why
  */
 export const settingsFrom = (context: (key: string) => unknown, awsEndpoint: string | undefined): InfraSettings => {
-  const given = Object.keys(settingsByKey.shape).flatMap((key) => {
-    const value = context(key);
-    return value === undefined || value === '' ? [] : [[key, read(key, value)]];
-  });
+  const isGiven = (key: string): boolean => context(key) !== undefined && context(key) !== '';
+  const given = Object.keys(settingsByKey.shape)
+    .filter(isGiven)
+    .map((key) => [key, read(key, context(key))]);
   const infraSettings = settingsByKey.superRefine(refuseContradictions(contradictions(awsEndpoint)));
   const parsed = infraSettings.safeParse(Object.fromEntries(given));
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  const former = Object.entries(renamed).filter(([key]) => isGiven(key));
+  if (parsed.success && former.length === 0) return parsed.data;
+  const problems = [
+    ...former.map(([key, name]) => `  ${key}: is called ${name} now`),
+    ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join('.')}: ${issue.message}`),
+  ];
   throw new WrongSettings(`These settings are wrong (infra/settings.ts describes them):\n${problems.join('\n')}`);
 };

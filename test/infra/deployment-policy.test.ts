@@ -22,7 +22,7 @@ const apps = [
     alarmEmail: 'ops@m.example',
     notifyEmail: 'pay@m.example',
     objectLockDays: 30,
-    submitConcurrency: 40,
+    reservedSubmitConcurrency: 40,
     provider: { kind: 'sandbox', staticAddresses: 2 },
   }),
 ];

@@ -25,7 +25,7 @@ const granted = {
       composed({
         eventWebhook: { url: 'https://merchant.example/hooks', secretName: 'merchant/events' },
         objectLockDays: 30,
-        submitConcurrency: 40,
+        reservedSubmitConcurrency: 40,
         alarmEmail: 'ops@merchant.example',
         notifyEmail: 'pay@merchant.example',
         provider: { kind: 'sandbox', staticAddresses: 2 },

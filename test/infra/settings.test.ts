@@ -162,7 +162,7 @@ describe('settings of the infra', () => {
       'provider.traits.rails.fiat.hiddenHours: is 0.2, 720 s, and orchestrator.resolveAfterSeconds is 120: ',
     ],
     [{ orchestrator: { reconcileAfterDays: [1, 1] } }, 'orchestrator.reconcileAfterDays: is 1, 1: '],
-    [{ submitConcurrency: 39 }, 'submitConcurrency: is 39, and submitsAtOnce is 40: '],
+    [{ reservedSubmitConcurrency: 39 }, 'reservedSubmitConcurrency: is 39, and submitsAtOnce is 40: '],
     [
       { alarmEmail: 'ops@example.com', alarmTopicArn: 'arn:aws:sns:us-east-1:123456789012:ops' },
       'alarmEmail: is given, and alarmTopicArn is arn:aws:sns:us-east-1:123456789012:ops: ',
@@ -184,22 +184,30 @@ describe('settings of the infra', () => {
     { orchestrator: { resolveAfterSeconds: 101, followDays: 365 } },
     { provider: realProvider, paymentService: { batchSizeLimit: 10 } },
     { stage: 'local', provider: { ...realProvider, baseUrl: 'http://127.0.0.1:8080/pay' } },
-    { submitConcurrency: 40 },
+    { reservedSubmitConcurrency: 40 },
     { objectLockMode: 'compliance', objectLockDays: 1 },
     { stage: 'local', localEndpoint: 'https://localhost:4566' },
   ])('accepts %j, which has no contradiction', (context) => {
     expect(() => from(context)).not.toThrow();
   });
 
+  it.each([
+    [{ submitConcurrency: 40 }, 'submitConcurrency: is called reservedSubmitConcurrency now'],
+    [{ webhookSecretName: 'given/webhook', submitsAtOnce: 0 }, 'webhookSecretName: is called webhookSecretPrefix now'],
+  ])('refuses the former name in %j instead of ignoring it', (context, message) => {
+    expect(() => from(context)).toThrow(WrongSettings);
+    expect(() => from(context)).toThrow(`\n  ${message}`);
+  });
+
   it('reports all contradictions together', () => {
     const context = {
       objectLockMode: 'compliance',
-      submitConcurrency: 1,
+      reservedSubmitConcurrency: 1,
       orchestrator: { pollFirstSeconds: 400, fundsRecheckSeconds: 3601, fundsWaitHours: 1, resolveAfterSeconds: 60 },
     };
     for (const setting of [
       'objectLockMode',
-      'submitConcurrency',
+      'reservedSubmitConcurrency',
       'orchestrator.pollFirstSeconds',
       'orchestrator.fundsRecheckSeconds',
       'orchestrator.resolveAfterSeconds',

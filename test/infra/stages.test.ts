@@ -5,7 +5,7 @@ import { composed, resourcesOf } from '../support/synthesized.ts';
 const stacks = ['PayoutOrchestrator', 'PaymentService'] as const;
 
 const settings = {
-  webhookSecretName: 'given/webhook',
+  webhookSecretPrefix: 'given/webhook',
   eventWebhook: { url: 'https://m.example/hooks', secretName: 'm/events' },
 };
 

@@ -16,7 +16,7 @@ import type { PayoutFiles } from './payout-files.ts';
 
 export interface BatchWorkflowProps extends Omit<OrchestratorParts, 'workflow'> {
   readonly submitsAtOnce: number;
-  readonly submitConcurrency: number;
+  readonly reservedSubmitConcurrency: number;
 }
 
 const namedLater = 'Executions are named after future batches.';
@@ -28,7 +28,7 @@ export class BatchWorkflow extends Construct {
 
   constructor(scope: Construct, id: string, props: BatchWorkflowProps) {
     super(scope, id);
-    const { submitConcurrency: reserved } = props;
+    const { reservedSubmitConcurrency: reserved } = props;
     this.functions = Object.entries<FunctionRow>(workflowSteps).map(([name, row]) => {
       const more = name === 'SubmitChunk' && reserved > 0 ? { reservedConcurrentExecutions: reserved } : {};
       return orchestratorFunction(this, name, row, props, more);
