@@ -104,6 +104,7 @@ export class PaymentServiceStack extends Stack {
     this.#output('WebhookQueueArn', webhooks.queueArn);
     this.#output('UndeliveredWebhooksQueueUrl', webhooks.undelivered.queueUrl);
     this.#output('UndeliveredWebhooksQueueArn', webhooks.undelivered.queueArn);
+    this.#output('UnsettledQueueArn', settlement.unsettled.queueArn);
   }
 
   /** The sandbox controls. Outside a sandbox, this function does not exist. */

@@ -9,23 +9,30 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const runbook = readFileSync(`${root}/infra/RUNBOOK.md`, 'utf8');
 const practice = readFileSync(`${root}/infra/PRACTICE.md`, 'utf8');
 
-/** Returns the cells of each row of the tables with this first header. */
-const rowsUnder = (header: string) =>
-  runbook.split(/^## /m).flatMap((section) => {
-    const [, table] = section.split(`\n| ${header} |`);
-    const lines = (table?.split('\n\n')[0] ?? '').trim().split('\n').slice(2);
-    return lines.map((line) => line.replace(/^\| | \|$/g, '').split(' | '));
-  });
+/** Returns the cells of each row of the tables with this first header, in sections with this title. */
+const rowsUnder = (header: string, title = '') =>
+  runbook
+    .split(/^## /m)
+    .filter((section) => section.startsWith(title))
+    .flatMap((section) => {
+      const [, table] = section.split(`\n| ${header} |`);
+      const lines = (table?.split('\n\n')[0] ?? '').trim().split('\n').slice(2);
+      return lines.map((line) => line.replace(/^\| | \|$/g, '').split(' | '));
+    });
 
 const rows = rowsUnder('you see');
+const serviceRows = rowsUnder('you see', 'Payment service');
 
 const eventWebhook = { url: 'https://merchant.example/hooks', secretName: 'merchant/events' };
+const app = composed({ eventWebhook });
 /** Alarm names as people see them. All `…Errors` alarms of single functions count as one. */
-const alarms = resourcesOf(composed({ eventWebhook }), 'PayoutOrchestrator')
-  .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
-  .map(({ logicalId }) =>
-    logicalId.replace(/^Monitoring(.*)[0-9A-F]{8}$/, '$1').replace(/^\w+Errors$/, '<function>Errors'),
-  );
+const alarmsOf = (stack: 'PayoutOrchestrator' | 'PaymentService') =>
+  resourcesOf(app, stack)
+    .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
+    .map(({ logicalId }) =>
+      logicalId.replace(/^Monitoring(.*)[0-9A-F]{8}$/, '$1').replace(/^\w+Errors$/, '<function>Errors'),
+    );
+const alarms = alarmsOf('PayoutOrchestrator');
 
 describe('the runbook', () => {
   it('says of each cause what you see, what it means and what to do', () => {
@@ -34,9 +41,12 @@ describe('the runbook', () => {
     expect(new Set(rows.map(([see]) => see)).size).toBe(rows.length);
   });
 
-  it.each([...new Set(alarms)])('has a row with the alarm %s', (alarm) => {
+  it.each([
+    ...[...new Set(alarms)].map((alarm) => [alarm, 'the orchestrator', rows] as const),
+    ...alarmsOf('PaymentService').map((alarm) => [alarm, 'the payment service', serviceRows] as const),
+  ])('has a row with the alarm %s of %s', (alarm, _, among) => {
     const name = new RegExp(`(?<!\\w)${alarm}(?!\\w)`);
-    expect(rows.filter(([see = '']) => name.test(see)).length).toBeGreaterThan(0);
+    expect(among.filter(([see = '']) => name.test(see)).length).toBeGreaterThan(0);
   });
 
   it('says for every alarm whether a log line names the batch', () => {
