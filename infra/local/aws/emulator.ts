@@ -60,7 +60,7 @@ const givenPorts = new Set<number>();
 
 /**
  * Finds a port that nothing listens on and that this process has not been given yet. It is below the ports that Linux, macOS and
- * Windows give to outgoing connections by default: one of those could take it before it is used.
+ * Windows give to outgoing connections by default. One of those could take it before it is used.
  */
 export const freePort = async (): Promise<number> => {
   const port = randomInt(20_000, 30_000);
