@@ -31,6 +31,7 @@ export const problems = {
   webhook_too_large: { status: 413, title: 'The webhook is too large' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used for another request' },
   too_many_requests: { status: 429, title: 'Too many requests: try again later' },
+  provider_refused: { status: 502, title: 'The provider refused the credentials or the request' },
   provider_unavailable: { status: 503, title: 'The provider gave no usable answer' },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
   unavailable: { status: 503, title: 'AWS cannot take the request now' },

@@ -10,6 +10,7 @@ import { otherRecord } from '../../ports/provider.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 import type { PayoutDecision } from '../schemas/payout.ts';
+import { providerRefused } from './provider-refused.ts';
 
 /** Decisions that are compared with the provider's answer. */
 export type WeighedDecision = Exclude<PayoutDecision, 'noted'>;
@@ -81,7 +82,7 @@ export const decideSettlement = (decision: WeighedDecision, evidence: Evidence):
     case 'several':
       return evidence.fitting.some(({ status }) => status === 'completed') ? nameOne(evidence) : move;
     case 'unknown':
-      return decision === 'not_paid' ? unavailable(evidence) : move;
+      return decision === 'not_paid' ? unanswered(evidence) : move;
     case 'differs':
     case 'absent':
       return move;
@@ -122,7 +123,7 @@ const takeOver = (evidence: Evidence): Settlement => {
         detail: 'The provider does not know the payout, so there is no status to take over.',
       });
     case 'unknown':
-      return unavailable(evidence);
+      return unanswered(evidence);
   }
 };
 
@@ -135,10 +136,13 @@ const contradicted = (evidence: Evidence): Problem =>
   problem('evidence_contradicts', { detail: `The provider says: ${describeEvidence(evidence)}.` });
 
 /** A provider that answers a reference with another record mostly does so again. Whose record it is, the answer does not show. */
-const unavailable = ({ cause }: Extract<Evidence, { kind: 'unknown' }>): Problem =>
-  cause === otherRecord
-    ? problem('evidence_missing', {
-        detail:
-          'The provider answers with a record that has neither this id nor this reference. It may be this payout or another one. Ask again later if the payout is new. Otherwise ask the provider, and settle a quarantined payout as paid or written_off.',
-      })
-    : problem('provider_unavailable', { detail: `Ask again later: ${cause}.` });
+const anotherRecord = problem('evidence_missing', {
+  detail:
+    'The provider answers with a record that has neither this id nor this reference. It may be this payout or another one. Ask again later if the payout is new. Otherwise ask the provider, and settle a quarantined payout as paid or written_off.',
+});
+
+const unanswered = ({ cause, isRefused }: Extract<Evidence, { kind: 'unknown' }>): Problem => {
+  if (isRefused) return providerRefused;
+  if (cause === otherRecord) return anotherRecord;
+  return problem('provider_unavailable', { detail: `The provider did not answer (${cause}). Ask again later.` });
+};

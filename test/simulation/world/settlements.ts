@@ -40,6 +40,9 @@ export const conversionsInDoubt = (table: MemoryTable, batchId: string) =>
 const hasCode = (answer: unknown, code: string): boolean =>
   typeof answer === 'object' && answer !== null && 'code' in answer && answer.code === code;
 
+const isOfProvider = (answer: unknown): boolean =>
+  hasCode(answer, 'provider_unavailable') || hasCode(answer, 'provider_refused');
+
 /** Repeats the request until it is answered, as a person would. A settlement that died may be half done. */
 const untilAnswered = async (
   { timeline, unanswered, bucket }: SettlementParts,
@@ -50,8 +53,8 @@ const untilAnswered = async (
     const ended = await ask();
     const answer = ended.kind === 'answered' ? ended.value : undefined;
     if (hasCode(answer, 'file_altered')) bucket.restore('batches/');
-    // The answer may say to try again later, because an earlier request may have got half way.
-    else if (ended.kind === 'answered' && !hasCode(answer, 'provider_unavailable')) break;
+    // The answer may say to try again later, because an earlier request may have got half way. A gateway's 403 passes.
+    else if (ended.kind === 'answered' && !isOfProvider(answer)) break;
     await timeline.sleep(againMs);
   }
   unanswered.count -= 1;

@@ -95,6 +95,7 @@ export const settlePayout = {
     'evidence_missing',
     'file_altered',
     'nothing_contradicts',
+    'provider_refused',
     'provider_unavailable',
   ],
 } as const satisfies Operation;

@@ -213,15 +213,29 @@ describe('settling a quarantined payout', () => {
   });
 
   it('never treats an outage as proof that nothing was paid', async () => {
-    const { scene, standing, says, settle } = await quarantined('fiat');
+    const { standing, says, settle } = await quarantined('fiat');
     says({ kind: 'unknown', cause: 'status_503' });
-    expect(await settle('not_paid')).toMatchObject(problem('provider_unavailable'));
-    scene.provider.lookUp = async () => {
-      throw new ProviderRefused('401');
-    };
-    expect(await settle('not_paid')).toMatchObject(problem('provider_unavailable'));
+    expect(await settle('not_paid')).toMatchObject({
+      ...problem('provider_unavailable'),
+      about: { detail: 'The provider did not answer (status_503). Ask again later.' },
+    });
     expect(standing()?.status).toBe('quarantined');
   });
+
+  it.each(['not_paid', 'as_provider_says'] as const)(
+    'as %s asks for correct credentials when the provider refuses them, and never to ask again later',
+    async (decision) => {
+      const { scene, standing, settle } = await quarantined('fiat');
+      scene.provider.lookUp = async () => {
+        throw new ProviderRefused('401');
+      };
+      expect(await settle(decision)).toMatchObject({
+        ...problem('provider_refused'),
+        about: { detail: expect.stringContaining('Correct the signing secret'), batchId, payoutStatus: 'quarantined' },
+      });
+      expect(standing()?.status).toBe('quarantined');
+    },
+  );
 
   it.each(['not_paid', 'as_provider_says'] as const)(
     'asks for another decision than %s when the provider answers with another payout, now and later',
@@ -299,14 +313,21 @@ describe('settling a quarantined payout', () => {
       expect(await settle('not_paid')).toMatchObject({ status: 200 });
     });
 
-    it('is refused when the search did not finish, and reports that', async () => {
+    it.each([
+      [
+        'did not finish',
+        new ProviderUnavailable('GET /v1/disbursement/crypto: search_too_long'),
+        'provider_unavailable',
+      ],
+      ['refused the credentials', new ProviderRefused('GET /v1/disbursement/crypto: status_401'), 'provider_refused'],
+    ])('is refused when the search %s, and reports that', async (reason, error, code) => {
       const { scene, standing, settle } = await quarantined();
       scene.provider.destinationSearch = () => async () => {
-        throw new ProviderUnavailable('GET /v1/disbursement/crypto: search_too_long');
+        throw error;
       };
       expect(await settle('not_paid')).toMatchObject({
-        ...problem('provider_unavailable'),
-        about: { detail: expect.stringContaining('did not finish') },
+        ...problem(code),
+        about: { detail: expect.stringContaining(reason), batchId, payoutStatus: 'quarantined' },
       });
       expect(standing()?.status).toBe('quarantined');
     });
