@@ -2,16 +2,21 @@ import type { Batch } from '../../domain/batch/batch.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 
+type Wanted = 'paused' | 'resumed' | 'canceled' | 'approved' | 'rejected';
+
+/** Who approved the batch explains only why it can be neither approved nor rejected. */
+const describeStatus = ({ status, approval }: Batch, wanted: Wanted): string => {
+  const isDecision = wanted === 'approved' || wanted === 'rejected';
+  const approver = isDecision ? approval?.approved?.by : undefined;
+  return approver === undefined ? `The batch is ${status}.` : `The batch was approved by ${approver} and is ${status}.`;
+};
+
 /** The answer to an action that the batch's status does not allow. */
-export const conflict = (
-  batch: Batch,
-  wanted: 'paused' | 'resumed' | 'canceled' | 'approved' | 'rejected',
-): Problem => {
-  const approved = batch.approval?.approved === undefined ? '' : `, ${batch.approval.approved.by} approved it`;
-  const canceling = batch.cancelRequestedAt === undefined ? '' : ' and its cancellation was requested';
+export const conflict = (batch: Batch, wanted: Wanted): Problem => {
+  const canceling = batch.cancelRequestedAt === undefined ? '' : ' Its cancellation was requested.';
   return problem('status_conflict', {
     batchId: batch.batchId,
     batchStatus: batch.status,
-    detail: `The batch is ${batch.status}${approved}${canceling}: it cannot be ${wanted}.`,
+    detail: `${describeStatus(batch, wanted)}${canceling} It cannot be ${wanted}.`,
   });
 };
