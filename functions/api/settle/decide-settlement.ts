@@ -61,8 +61,11 @@ export const decisionsOn = (payout: Payout): PayoutDecision[] => [
 export const decisionRefusal = ({ batchId, status }: Payout, decision: WeighedDecision): Problem | undefined => {
   const decisions = decisionsOfStatus(status);
   if (decisions.includes(decision)) return undefined;
-  const allowed = decisions.length === 0 ? 'it cannot be settled yet' : `it can only be settled ${decisions.join()}`;
-  return problem('payout_conflict', { detail: `The payout is ${status}: ${allowed}.`, batchId, payoutStatus: status });
+  const allowed =
+    decisions.length === 0
+      ? 'It cannot be settled yet.'
+      : "It can only be settled as_provider_says, which takes over the provider's status.";
+  return problem('payout_conflict', { detail: `The payout is ${status}. ${allowed}`, batchId, payoutStatus: status });
 };
 
 /**

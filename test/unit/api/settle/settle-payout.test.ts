@@ -361,7 +361,14 @@ describe('settling any other payout', () => {
     for (const decision of ['paid', 'not_paid', 'written_off'] as const) {
       scene.passSeconds(86_400);
       const refused = await settlePayout(scene.dependencies, { ...request, body: { ...body, decision } });
-      expect(refused).toMatchObject({ ...problem('payout_conflict'), about: { payoutStatus: 'pending' } });
+      expect(refused).toMatchObject({
+        ...problem('payout_conflict'),
+        about: {
+          detail:
+            "The payout is pending. It can only be settled as_provider_says, which takes over the provider's status.",
+          payoutStatus: 'pending',
+        },
+      });
     }
   });
 
@@ -377,6 +384,9 @@ describe('settling any other payout', () => {
     await scene.ledger.registerPayouts(scene.chunk, scene.hashes);
     const body = { decision: 'as_provider_says', reason: 'x' } as const;
     const request = { path: { reference: 'ref-1' }, body, caller: operator };
-    expect(await settlePayout(scene.dependencies, request)).toMatchObject(problem('payout_conflict'));
+    expect(await settlePayout(scene.dependencies, request)).toMatchObject({
+      ...problem('payout_conflict'),
+      about: { detail: 'The payout is ready. It cannot be settled yet.' },
+    });
   });
 });
