@@ -1,4 +1,9 @@
-/** Error names by which RecordFailure distinguishes failures. The thrower and the catcher share one constant. */
+/**
+ * Error names by which RecordFailure distinguishes failures. The thrower and the catcher share one constant.
+ *
+ * Messages of these errors leave a step: they are logged and kept in the execution's history. So they contain only endpoints,
+ * ids, counts, codes and fixed words. Those of ProviderMisconfigured may also quote the provider, without personal data.
+ */
 export const errorNames = {
   /** The provider is down or does not answer. Retry. */
   providerUnavailable: 'ProviderUnavailable',

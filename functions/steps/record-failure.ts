@@ -77,9 +77,7 @@ export const failureInput = executionInput.extend({
 /** The shape in which Lambda passes an error to Step Functions. */
 const lambdaError = once(() => z.object({ errorMessage: z.string() }));
 
-/**
- * Returns the message of one of our own errors. It contains endpoints, codes, and words of the provider without personal data.
- */
+/** Returns the message of one of our own errors. domain/errors.ts says what it may contain. */
 const messageOf = (cause: string): string | undefined => {
   try {
     return lambdaError().safeParse(JSON.parse(cause)).data?.errorMessage;

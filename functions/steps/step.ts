@@ -25,7 +25,7 @@ export type BatchInput = z.infer<typeof batchInput>;
 /** Input of steps that record the end of their execution. `execution` is its name. */
 export const executionInput = batchInput.extend({ execution: z.string().min(1) });
 
-/** Our own errors. Their messages contain only endpoints, ids and codes. */
+/** Our own errors. domain/errors.ts says what their messages may contain. */
 const ownErrors = [ProviderUnavailable, ProviderRefused, NoFeeEstimate, InvariantBroken, FileAltered, CurrencyMismatch];
 
 /** Returns where an error was thrown, without the message at the head of its stack. */
