@@ -33,6 +33,7 @@ const listedWords = {
   },
 } as const satisfies Record<Rail, Record<'open' | 'ended', readonly (keyof typeof words)[]>>;
 
+/** The provider's words of the statuses to list, on each rail. */
 export const statusLists: PaymentProvider['statusLists'] = (rail, kind) => listedWords[rail][kind];
 
 /**

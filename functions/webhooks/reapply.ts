@@ -25,7 +25,7 @@ export interface Reapplied {
 export const reapply = async ({ deadLetters, log }: ReapplyDependencies): Promise<Reapplied> => {
   const putBack = new Set<string>();
   const kept = new Set<string>();
-  // Checks the limit before it takes more: a message that is taken but not put back stays hidden for a while, and would not
+  // Checks the limit before it takes more. A message that is taken but not put back stays hidden for a while, and would not
   // count as left.
   while (putBack.size < maxPutBack) {
     const found = await deadLetters.take();

@@ -7,9 +7,10 @@ interface SignedWebhook {
 }
 
 /**
- * Returns the id of a message that one of the secrets signed by the Standard Webhooks rules: HMAC-SHA-256 over id, time and
- * body, with a time at most five minutes off. Undefined when no secret matches. There are two secrets while one is rotated.
- * Throws for a malformed secret.
+ * Returns the id of a message that one of the secrets signed. Undefined when none did. There are two secrets while one is
+ * rotated. Rules of Standard Webhooks: HMAC-SHA-256 over id, time and body; the time at most five minutes off.
+ *
+ * @throws Error for a malformed secret
  */
 export const signedIdOf = (secrets: readonly string[], { headers, body }: SignedWebhook): string | undefined => {
   const signed = secrets.some((secret) => {

@@ -7,12 +7,14 @@ import { isSettled } from './unsettled.ts';
 /** After a cancellation request nothing more may be claimed, so there is nothing to pause or resume. */
 const isCanceling = (batch: Batch): boolean => batch.cancelRequestedAt !== undefined;
 
+/** True while a pause would change the batch: its status allows one, and no cancellation was requested. */
 export const canPause = (batch: Batch): boolean => !isCanceling(batch) && batchStatusIs(batch.status, 'mayPause');
 
 /** True for ended batches whose report may be written again, because payouts may have been open when it was written. */
 export const isReported = ({ status, report }: Batch): boolean =>
   isBatchEnd(status) && (batchStatusIs(status, 'mayReport') || report !== undefined);
 
+/** True when resuming would change the batch: it is paused, its workflow has died, or it ended with work left. */
 export const canResume = (batch: Batch, unsettled: Unsettled): boolean => {
   if (isReported(batch)) return !isSettled(unsettled);
   if (isBatchEnd(batch.status) || isCanceling(batch)) return false;

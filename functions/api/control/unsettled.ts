@@ -6,6 +6,7 @@ import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 /** Work left in a batch that has ended. */
 export type Unsettled = Readonly<ReturnType<typeof unsettledOf>>;
 
+/** Counts the work that is left, from the batch's progress. Without a report of known age, nothing is outdated. */
 export const unsettledOf = ({ report }: Pick<Batch, 'report'>, progress: Progress) => ({
   /** Payouts that have not ended. */
   openPayouts: countIn(progress.currencies, ...payoutStatusesThat('isOpen')),
@@ -15,5 +16,6 @@ export const unsettledOf = ({ report }: Pick<Batch, 'report'>, progress: Progres
   reportOutdated: report?.chunkVersions !== undefined && report.chunkVersions !== progress.chunkVersions,
 });
 
+/** True when no work is left, so that writing the report again would change nothing. */
 export const isSettled = ({ openPayouts, missingProofs, reportOutdated }: Unsettled): boolean =>
   openPayouts === 0 && missingProofs === 0 && !reportOutdated;

@@ -21,8 +21,10 @@ export interface FileAnswer {
   readonly file: FileKind;
 }
 
+/** @param bytes the file, whole */
 export const fileAnswer = (bytes: Buffer, file: FileKind): FileAnswer => ({ kind: 'file', bytes, file });
 
+/** A successful answer. `location` is the address of what the request made, as in `Answer`. */
 export const answer = <Body>(status: number, body: Body, location?: string): Answer<Body> => ({
   kind: 'answer',
   status,

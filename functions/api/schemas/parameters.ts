@@ -33,6 +33,7 @@ export const getOfBatch = { ...get, pathParameters: batchPath, problems: ['batch
 /** Digits only: JavaScript also reads `0x5`, `1e1` and `1.0` as numbers. */
 const digitsToNumber = (text: unknown): unknown =>
   typeof text === 'string' && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : text;
+/** A whole number of at least 1, written in digits. */
 export const wholeNumber = (most: number) =>
   z.preprocess(digitsToNumber, z.int('a whole number, in digits only').min(1).max(most));
 

@@ -58,6 +58,7 @@ export const fileKey = (batch: Batch, name: ReportName): string | undefined => {
   }
 };
 
+/** A conversion as the API shows it, with amounts as decimals in text. */
 export const viewConversion = (conversion: Conversion): ConversionView => {
   const { planned, inputAmount, outputAmount, fee, ...of } = conversionInText(conversion);
   return {

@@ -14,6 +14,7 @@ const toneOfEnd: Partial<Record<BatchStatus, Tone>> = {
   validation_failed: 'bad',
 };
 
+/** The color of a batch's status. */
 export const toneOfBatch = (status: BatchStatus): Tone => {
   const end = toneOfEnd[status];
   if (end !== undefined) return end;
@@ -33,6 +34,7 @@ export const unpaidStatuses: readonly PayoutStatus[] = payoutStatusesThat('isRef
 /** Statuses that someone may want to correct. A payout that a person canceled is no failure. */
 export const failedStatuses: readonly PayoutStatus[] = unpaidStatuses.filter((status) => status !== 'canceled');
 
+/** The color of a payout's status. One that is being submitted is active: nobody doubts it yet. */
 export const toneOfPayout = (status: PayoutStatus): Tone => {
   if (paidStatuses.includes(status)) return 'good';
   if (payoutStatusIs(status, 'isRefunded')) return failedStatuses.includes(status) ? 'bad' : 'quiet';

@@ -22,8 +22,8 @@ const isShort = (short: readonly string[], long: readonly string[]): boolean =>
 /**
  * Finds rows that have one bank's code with another bank's whole name, among one currency's banks as the provider lists
  * them. Undefined when code and name do not contradict.
- * Any other name passes: a translation, a name that the provider does not list, and a short form of the code's own bank
- * or the reverse.
+ * Any other name passes: a translation, or a name that the provider does not list. A short form of the code's own bank
+ * passes too, and so does the reverse.
  */
 export const bankNames = (methods: readonly Bank[]) => {
   const byCode = new Map(methods.map((bank) => [bank.code, { bank, words: wordsOf(bank.name) }]));

@@ -27,8 +27,9 @@ const isTransient = (error: unknown): boolean =>
 
 /**
  * Attempts and waits under contention. Every claim checks the batch's item, so concurrent claims of a batch conflict; a
- * transaction takes 10 to 30 ms. The wait before attempt n is random in [0, min(25 ms * 2^(n-1), 1 s)). In all 25 + 50 + 100 +
- * 200 + 400 + 800 + 3 * 1000 ms: at most 4.6 s, 2.3 s on average. That fits into every function's timeout besides its own work.
+ * transaction takes 10 to 30 ms. The wait before attempt n is random in [0, min(25 ms * 2^(n-1), 1 s)). At most
+ * that is 25 + 50 + 100 + 200 + 400 + 800 + 3 * 1000 ms = 4.6 s. The average is 2.3 s. Both fit into every function's timeout
+ * besides its own work.
  */
 const contention = { attempts: 10, firstWaitMs: 25, longestWaitMs: 1000 } as const;
 

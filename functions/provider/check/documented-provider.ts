@@ -33,6 +33,7 @@ const advice: Readonly<Record<string, string>> = {
   data_unreadable: 'The answer does not match the document.',
 };
 
+/** True for 401 and 403: the signature, its secret, or the account's rights. */
 export const refusesCredentials = (answer: ServiceAnswer<unknown>): boolean =>
   answer.kind === 'refused' && (answer.statusCode === 401 || answer.statusCode === 403);
 

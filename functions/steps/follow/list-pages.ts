@@ -11,7 +11,7 @@ import { chunksAtOnce, openChunks } from './sweep.ts';
 const concurrentWrites = 16;
 
 /**
- * True for a payout without a disbursement of its own that is looked up by other rules, or left to a person: a page may show
+ * True for a payout without a disbursement of its own that is looked up by other rules, or left to a person. A page may show
  * only one of several disbursements.
  */
 const isLookedUp = ({ status, disbursementId }: Payout): boolean =>
@@ -30,7 +30,7 @@ export interface RailSweep {
 }
 
 /**
- * Records what a list's page shows about the batch's payouts, in any status: it may also show a change after an end, or a
+ * Records what a list's page shows about the batch's payouts, in any status. It may also show a change after an end, or a
  * second disbursement with the same reference. Ignores other systems' payouts. Returns the payouts that the page shows to be
  * with the provider.
  */

@@ -16,8 +16,8 @@ interface XmlRules {
   /** Most characters in which no tag or text ends, nor any of `others`. */
   readonly longest: number;
   /**
-   * A parser with more than seven handlers is slow, because V8 then keeps its properties in a dictionary: with these two, a
-   * workbook took twice as long.
+   * A parser with more than seven handlers is slow, because V8 then keeps its properties in a dictionary. With these two,
+   * a workbook took twice as long.
    */
   readonly others?: readonly ('comment' | 'processinginstruction')[];
   /** True when white space may come first. */
@@ -33,9 +33,9 @@ export const pieceLength = 65_536;
 const maxDepth = 64;
 
 /**
- * Passes an XML file to the handlers, block by block, and yields after each piece. Refuses a file that is not well-formed
- * UTF-8 (a wrong byte may hide the end of a tag), has a DTD (so custom entities cannot occur), or exceeds the limits.
- * Yields the refusal after the handlers have received what came before it, for the caller to throw.
+ * Passes an XML file to the handlers, block by block, and yields after each piece. Refuses a file that exceeds the
+ * limits, or is not well-formed UTF-8: a wrong byte may hide the end of a tag. Also refuses a DTD, so custom entities
+ * cannot occur. Yields the refusal after the handlers have received what came before it, for the caller to throw.
  */
 export async function* parseXml<Options extends SaxesOptions>(
   parser: SaxesParser<Options>,

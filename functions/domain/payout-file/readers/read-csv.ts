@@ -28,14 +28,15 @@ export const cellText = (bytes: string): string =>
   asItIs.test(bytes) ? bytes : unguardedCell(Buffer.from(bytes, 'latin1').toString('utf8').trim());
 
 /**
- * True for a cell that certainly has text, the usual case: it begins with printable ASCII, not with a space or a quote
- * that guards a formula.
+ * True for a cell that certainly has text, the usual case. It begins with printable ASCII, but not with a space or a
+ * quote that guards a formula.
  */
 const beginsText = (bytes: string): boolean => {
   const first = bytes.charCodeAt(0);
   return first > 0x27 && first < 0x7f;
 };
 
+/** True for a record whose cells are all empty or white space. */
 export const isBlank = (record: readonly string[]): boolean =>
   record.every((bytes) => bytes === '' || (!beginsText(bytes) && cellText(bytes) === ''));
 
