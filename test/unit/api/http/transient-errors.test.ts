@@ -1,5 +1,7 @@
+import * as dynamodb from '@aws-sdk/client-dynamodb';
 import {
   ConditionalCheckFailedException,
+  DynamoDBServiceException,
   InternalServerError,
   ThrottlingException,
   TransactionConflictException,
@@ -7,6 +9,7 @@ import {
 import { ExecutionLimitExceeded, SFNServiceException, StateMachineDoesNotExist } from '@aws-sdk/client-sfn';
 import { describe, expect, it } from 'vitest';
 import { isTransient } from '../../../../functions/api/http/transient-errors.ts';
+import { underContention } from '../../../../functions/ledger/table/contention.ts';
 import { awsErrorFields, canceled } from '../../../support/aws-errors.ts';
 
 const timeout = Object.assign(new Error('Connection timed out'), { name: 'TimeoutError' });
@@ -34,5 +37,51 @@ describe('a failed request to AWS', () => {
     ['a text', 'ThrottlingException'],
   ])('is not %s', (_name, error) => {
     expect(isTransient(error)).toBe(false);
+  });
+});
+
+/** Every exception that the SDK declares, except those that it repeats itself. */
+const tableErrors = Object.values(dynamodb).flatMap((kind): DynamoDBServiceException[] => {
+  if (typeof kind !== 'function' || !(kind.prototype instanceof DynamoDBServiceException)) return [];
+  const error: unknown = Reflect.construct(kind, [awsErrorFields]);
+  if (!(error instanceof DynamoDBServiceException)) return [];
+  return error.$fault === 'server' || error.$retryable !== undefined ? [] : [error];
+});
+
+/** Every reason for a canceled transaction that AWS documents. */
+const cancellations = [
+  'ConditionalCheckFailed',
+  'ItemCollectionSizeLimitExceeded',
+  'TransactionConflict',
+  'ProvisionedThroughputExceeded',
+  'ThrottlingError',
+  'ValidationError',
+  'DuplicateItem',
+  'AccessDenied',
+];
+
+const isRepeatedByLedger = async (error: Error): Promise<boolean> => {
+  let attempts = 0;
+  const fail = async (): Promise<never> => {
+    attempts += 1;
+    throw error;
+  };
+  await underContention({ random: () => 0, wait: async () => undefined }, fail).catch(() => undefined);
+  return attempts > 1;
+};
+
+describe('what the ledger repeats under contention, and what the API calls temporary,', () => {
+  it.each(tableErrors.map((error) => [error.name, error] as const))('is the same for %s', async (_name, error) => {
+    expect(isTransient(error)).toBe(await isRepeatedByLedger(error));
+  });
+
+  it.each(cancellations)('is the same for a transaction canceled for %s', async (code) => {
+    const error = canceled('None', code);
+    expect(isTransient(error)).toBe(await isRepeatedByLedger(error));
+  });
+
+  it('includes some', () => {
+    expect(tableErrors.filter(isTransient).map(({ name }) => name)).toContain('ThrottlingException');
+    expect(cancellations.filter((code) => isTransient(canceled(code)))).toHaveLength(3);
   });
 });
