@@ -35,8 +35,8 @@ export const nextDays = (
 export async function* batchesByDay(store: Store, from: BatchCursor): AsyncGenerator<Batch> {
   for (let back = 0; back < daysPerCall; back += 1) {
     const of = daysBefore(from.day, back);
-    const before = back === 0 ? from.before : undefined;
-    for await (const item of store.queryIndex({ index: 'batchesByDay', of, ...given({ before }), newestFirst: true }))
+    const sortKey = back === 0 && from.before !== undefined ? { below: from.before } : undefined;
+    for await (const item of store.queryIndex({ index: 'batchesByDay', of, ...given({ sortKey }), newestFirst: true }))
       yield readBatch(item);
   }
 }

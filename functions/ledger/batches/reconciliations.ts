@@ -20,8 +20,8 @@ export const reconciliationWrite = (due: Reconciliation): Write => ({
 /** Ended batches to compare with the provider's lists, and how far each comparison has come. */
 export const createReconciliations = ({ store, clock }: PartDependencies): ReconcileLedger => ({
   listDueReconciliations: () => {
-    const before = `${sortPrefixes.reconciliation}${isoNow(clock)}`;
-    return Array.fromAsync(store.queryIndex({ index: 'open', of: openReconciliations, before }), ({ pk, sk }) => ({
+    const sortKey = { below: `${sortPrefixes.reconciliation}${isoNow(clock)}` };
+    return Array.fromAsync(store.queryIndex({ index: 'open', of: openReconciliations, sortKey }), ({ pk, sk }) => ({
       batchId: batchIdOfKey(String(pk)),
       dueAt: String(sk).slice(sortPrefixes.reconciliation.length),
     }));

@@ -70,8 +70,9 @@ export const createEvents = ({ store, clock }: PartDependencies): EventLedger =>
   },
 
   listNewsBefore: async function* (before) {
-    const range = { index: 'open', of: openNews, before: `${sortPrefixes.news}${before}` } as const;
-    for await (const { pk, sk } of store.queryIndex(range)) yield newsOfKey({ pk: String(pk), sk: String(sk) });
+    const sortKey = { below: `${sortPrefixes.news}${before}` };
+    for await (const { pk, sk } of store.queryIndex({ index: 'open', of: openNews, sortKey }))
+      yield newsOfKey({ pk: String(pk), sk: String(sk) });
   },
 
   listUnpublished: async function* () {

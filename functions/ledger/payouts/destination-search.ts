@@ -25,7 +25,7 @@ export const createDestinationSearch = ({ store }: PartDependencies) => {
       index: 'payoutsByDestination',
       of: destinationHash,
       ...given({
-        at: batchId,
+        sortKey: batchId === undefined ? undefined : { is: batchId },
         after: after && {
           ...keys.payout(after.batchId, after.chunk, after.row),
           [partitionKey]: destinationHash,

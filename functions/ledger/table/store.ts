@@ -65,10 +65,8 @@ interface IndexQuery {
   readonly index: keyof typeof ledgerTable.indexes;
   /** Value of the index's partition key. */
   readonly of: string;
-  /** Only sort keys below this. */
-  readonly before?: string;
-  /** Only this sort key. */
-  readonly at?: string;
+  /** Only this sort key, or only those below one. */
+  readonly sortKey?: { readonly is: string } | { readonly below: string };
   /** Continues after the item with these keys: all of the table's and the index's. */
   readonly after?: Readonly<Record<string, string>>;
   readonly newestFirst?: boolean;
@@ -164,15 +162,19 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
     Array.fromAsync(query({ pk, ...startingWith(prefix), consistent }), readItem);
 
   /** Reads an index, page by page. Indexes are eventually consistent, so decisions about money read the table. */
-  const queryIndex = ({ index, of, before, at, after, newestFirst = false, pageSize }: IndexQuery) => {
-    const { name, partitionKey, sortKey } = ledgerTable.indexes[index];
-    const sort = before ?? at;
-    const onSortKey = sort === undefined ? '' : ` AND #sort ${before === undefined ? '=' : '<'} :sort`;
+  const queryIndex = ({ index, of, sortKey, after, newestFirst = false, pageSize }: IndexQuery) => {
+    const { name, ...attributes } = ledgerTable.indexes[index];
+    const sort =
+      sortKey && ('is' in sortKey ? { operator: '=', key: sortKey.is } : { operator: '<', key: sortKey.below });
+    const onSortKey = sort === undefined ? '' : ` AND #sort ${sort.operator} :sort`;
     return pages({
       IndexName: name,
       KeyConditionExpression: `#partition = :partition${onSortKey}`,
-      ExpressionAttributeNames: { '#partition': partitionKey, ...(sort === undefined ? {} : { '#sort': sortKey }) },
-      ExpressionAttributeValues: { ':partition': of, ...given({ ':sort': sort }) },
+      ExpressionAttributeNames: {
+        '#partition': attributes.partitionKey,
+        ...given({ '#sort': sort && attributes.sortKey }),
+      },
+      ExpressionAttributeValues: { ':partition': of, ...given({ ':sort': sort?.key }) },
       ScanIndexForward: !newestFirst,
       ...given({ Limit: pageSize, ExclusiveStartKey: after }),
     });

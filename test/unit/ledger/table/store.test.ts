@@ -2,6 +2,7 @@ import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dy
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { InvariantBroken } from '../../../../functions/domain/errors.ts';
+import { given } from '../../../../functions/domain/given.ts';
 import { absent } from '../../../../functions/ledger/table/expressions.ts';
 import type { LedgerDependencies } from '../../../../functions/ledger/table/store.ts';
 import { createStore, startingWith } from '../../../../functions/ledger/table/store.ts';
@@ -93,6 +94,27 @@ it('so does a query of an index', async () => {
   const items = await Array.fromAsync(store.queryIndex({ index: 'open', of: 'BATCHES' }));
   expect(items).toEqual([key(1), key(3)]);
   expect(inputs.map(({ ExclusiveStartKey }) => ExclusiveStartKey)).toEqual([undefined, key(1), key(2)]);
+});
+
+describe('a query of an index reads', () => {
+  it.each([
+    ['the whole partition', undefined, '', undefined],
+    ['one sort key', { is: 'k' }, ' AND #sort = :sort', 'k'],
+    ['the sort keys below one', { below: 'k' }, ' AND #sort < :sort', 'k'],
+  ] as const)('%s', async (_name, sortKey, condition, value) => {
+    const { store, inputs } = storeAnswering(() => ({ Items: [] }));
+    await Array.fromAsync(store.queryIndex({ index: 'batchesByDay', of: '2026-01-05', ...given({ sortKey }) }));
+    const isSorted = value !== undefined;
+    expect(inputs).toMatchObject([{ KeyConditionExpression: `#partition = :partition${condition}` }]);
+    expect(inputs[0]?.['ExpressionAttributeNames']).toEqual({
+      '#partition': 'day',
+      ...(isSorted && { '#sort': 'createdAtAndId' }),
+    });
+    expect(inputs[0]?.['ExpressionAttributeValues']).toEqual({
+      ':partition': '2026-01-05',
+      ...(isSorted && { ':sort': value }),
+    });
+  });
 });
 
 describe('a transaction', () => {
