@@ -40,8 +40,7 @@ const toResponse = (outcome: Outcome<unknown> | FileAnswer, requestId: string | 
       return respondFile(outcome, traced);
     case 'problem': {
       const details = describeProblem(outcome, requestId);
-      const seconds = retryAfterSeconds[outcome.code];
-      const later = seconds === undefined ? {} : { 'retry-after': String(seconds) };
+      const later = given({ 'retry-after': retryAfterSeconds[outcome.code]?.toString() });
       return respond(details.status, 'application/problem+json', JSON.stringify(details), { ...traced, ...later });
     }
   }

@@ -1,4 +1,5 @@
 import { judgeLocks } from '../batches/conversion-locks.ts';
+import { given } from '../domain/given.ts';
 import type { Needs } from '../ports/needs.ts';
 import { clock, ledger, log, pace, settings } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
@@ -38,12 +39,15 @@ export const getFunds = async ({
   const locks = (await judgeLocks(ledger, clock(), settings)).map((lock) => ({
     inputCurrency: lock.inputCurrency,
     outputCurrency: lock.outputCurrency,
-    ...(lock.batchId === undefined || lock.n === undefined ? {} : { batchId: lock.batchId, conversion: lock.n }),
+    ...given({ batchId: lock.batchId, conversion: lock.n }),
     since: lock.lockedAt,
     state: lock.state,
-    ...(lock.state === 'in_doubt' && lock.batchId !== undefined && lock.n !== undefined
-      ? { wayOut: wayOutOfConversion(lock.batchId, lock.n) }
-      : {}),
+    ...given({
+      wayOut:
+        lock.state === 'in_doubt' && lock.batchId !== undefined && lock.n !== undefined
+          ? wayOutOfConversion(lock.batchId, lock.n)
+          : undefined,
+    }),
   }));
   return answer(200, { reservations, locks, providerPace: [...(await pace.state())] });
 };

@@ -85,8 +85,10 @@ export const readUploads = async (
         ...upload,
         mayBegin: beginParams.shape.file.safeParse(upload.key).success,
         batches,
-        ...(corrected !== undefined && hasRowsToCorrect(corrected) ? { corrects: named } : {}),
-        ...(checked === undefined ? {} : { checked: asChecked(checked) }),
+        ...given({
+          corrects: corrected !== undefined && hasRowsToCorrect(corrected) ? named : undefined,
+          checked: checked && asChecked(checked),
+        }),
       };
     }),
   };

@@ -162,8 +162,7 @@ const batches = async (
   return drawBatches(drawing, {
     batches,
     askedFor: await askedForSince(dependencies, batches),
-    ...given({ status }),
-    ...(isMore ? { cursor: next } : {}),
+    ...given({ status, cursor: isMore ? next : undefined }),
   });
 };
 
@@ -173,8 +172,7 @@ const payouts = async (
   { batchId, cursor }: { readonly batchId: string; readonly cursor?: string },
   which: PayoutStatus | 'contradicted' | undefined,
 ): Promise<Html> => {
-  const chosen =
-    which === 'contradicted' ? { contradicted: 'true' as const } : which === undefined ? {} : { status: which };
+  const chosen = which === 'contradicted' ? { contradicted: 'true' as const } : given({ status: which });
   const query = { ...chosen, limit: payoutsShown, ...given({ cursor }) };
   const found = await listPayouts(dependencies, { path: { batchId }, query });
   return drawn(drawing, found, (page) => drawPayouts(drawing, { batchId, page, ...given({ which }) }));

@@ -1,4 +1,5 @@
 import { InvariantBroken, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
+import { given } from '../domain/given.ts';
 import { hashDestination } from '../domain/payout/destination.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';
@@ -80,9 +81,9 @@ const readPage = async (
     sort: sorts[query.order],
     page: query.page,
     limit: sizes.asked,
-    ...(query.status && { status: query.status }),
+    ...given({ status: query.status }),
   };
-  const answer = await disbursementsOn(client, rail).list(paging, query.isSpare ? { isSpare: true } : {});
+  const answer = await disbursementsOn(client, rail).list(paging, given({ isSpare: query.isSpare }));
   if (isLacking(answer)) sizes.record(rail, 0);
   const page = dataOrThrow<RecordPage>(endpoint, answer);
   sizes.record(rail, page.limit === 0 ? undefined : page.limit);

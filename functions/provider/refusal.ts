@@ -1,4 +1,5 @@
 import { ProviderMisconfigured, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
+import { given } from '../domain/given.ts';
 import type { CallFailure } from '../ports/provider.ts';
 import type { ServiceAnswer } from './service-answer.ts';
 import type { ProviderTraits } from './settings.ts';
@@ -88,8 +89,10 @@ export const classifyUnsuccessful = (
         return {
           kind: 'rejected',
           message,
-          ...(saysTaken(answer.message, words.taken) && { isTaken: true }),
-          ...(containsPhrase(words.balanceTooLow, answer.message) && { isBalanceTooLow: true }),
+          ...given({
+            isTaken: saysTaken(answer.message, words.taken) || undefined,
+            isBalanceTooLow: containsPhrase(words.balanceTooLow, answer.message) || undefined,
+          }),
         };
       }
       if (answer.statusCode === 401 || answer.statusCode === 403)

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { given } from '../domain/given.ts';
 import { once } from '../domain/once.ts';
 import { parseJsonBySource } from './transport/json-by-source.ts';
 import { integer } from './wire-values.ts';
@@ -66,7 +67,7 @@ const readRefusal = <T>(status: number, body: Envelope): ServiceAnswer<T> => {
   // The service would not both fail and refuse. A proxy may have failed after the service began to act.
   if (status >= 500) return unknownFor('status_contradiction');
   if (statusCode === 404 && isNoSuchRoute(message)) return unknownFor('no_such_route');
-  return { kind: 'refused', statusCode, message, ...(isBare && { isBare }) };
+  return { kind: 'refused', statusCode, message, ...given({ isBare: isBare || undefined }) };
 };
 
 const readParsedEnvelope = <T>(status: number, body: Envelope, data: z.ZodType<T>): ServiceAnswer<T> => {

@@ -87,8 +87,7 @@ export const archiveProofs = async (
     name,
     asOf,
     proofs: part.items.length - altered,
-    ...(altered === 0 ? {} : { altered }),
-    ...given({ cursor: part.cursor }),
+    ...given({ altered: altered || undefined, cursor: part.cursor }),
   });
 };
 

@@ -58,7 +58,7 @@ const leavePause = async (
   let current = batch;
   for (let attempt = 1; attempt <= attempts && current.status === 'paused' && !isPast(current); attempt += 1) {
     const { refusedWords, acknowledgedWords = [], statusSince: leavingSince } = current;
-    // The operator has read the provider's words. The same words do not pause the batch again.
+    // The operator has read the provider's words. The same words do not pause the batch again. A null removes.
     const seen =
       refusedWords === undefined ? {} : { refusedWords: null, acknowledgedWords: [...acknowledgedWords, refusedWords] };
     const acknowledged = await acknowledgePause(ledger, current);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { startLatest } from '../../batches/start-execution.ts';
 import type { Batch, PinnedFile } from '../../domain/batch/batch.ts';
 import { startTimeRefusal } from '../../domain/batch/start-time.ts';
+import { given } from '../../domain/given.ts';
 import { controlTotalsOfText } from '../../domain/money/money-records.ts';
 import { hasRowsToCorrect } from '../../domain/report/corrections.ts';
 import type { CreateBatch } from '../../ports/ledger/batch-ledger.ts';
@@ -132,8 +133,7 @@ const create = async (
   const { file: _file, versionId: _version, approval, expect, ...rest } = body;
   const how = {
     ...rest,
-    ...(expect === undefined ? {} : { expect: controlTotalsOfText(expect) }),
-    ...(approval === undefined ? {} : { approvalRequired: true as const }),
+    ...given({ expect: expect && controlTotalsOfText(expect), approvalRequired: approval && (true as const) }),
   };
   // Lower case, because the id is also an execution's name and part of S3 keys that people type.
   const batchId = `b-${ids.sortable().toLowerCase()}`;

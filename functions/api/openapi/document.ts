@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { given } from '../../domain/given.ts';
 import type { Operation } from '../schemas/operations/operation.ts';
 import { operations } from '../schemas/operations/operations.ts';
 import type { ProblemCode } from '../schemas/problem.ts';
@@ -105,8 +106,10 @@ const describeOperation = (operation: Operation): Json => {
     summary,
     description,
     parameters: (['path', 'query', 'header'] as const).flatMap((place) => parametersOf(operation, place)),
-    ...(hasBody && {
-      requestBody: { required: needsBody, content: { 'application/json': { schema: inputs.named[`${id}.body`] } } },
+    ...given({
+      requestBody: hasBody
+        ? { required: needsBody, content: { 'application/json': { schema: inputs.named[`${id}.body`] } } }
+        : undefined,
     }),
     responses: {
       [`${answer.status}`]: {

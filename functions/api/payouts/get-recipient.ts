@@ -30,8 +30,7 @@ export const getRecipient = async (
     batchId,
     row,
     reference: payout.reference,
-    ...given({ name }),
-    ...(recipient.kind === 'bank' ? { bankName: recipient.bankName } : {}),
+    ...given({ name, bankName: recipient.kind === 'bank' ? recipient.bankName : undefined }),
     ...shownDestination(recipient),
     ...given({ extras }),
   });

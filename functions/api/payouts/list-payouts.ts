@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
@@ -19,7 +20,11 @@ export const listPayouts = async (
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
   const { contradicted, ...rest } = query;
-  const page = await ledger.listPayouts({ batchId, ...rest, ...(contradicted && { contradicted: true }) });
+  const page = await ledger.listPayouts({
+    batchId,
+    ...rest,
+    ...given({ contradicted: contradicted && (true as const) }),
+  });
   return answer(200, await viewPayoutPage(ledger, page));
 };
 

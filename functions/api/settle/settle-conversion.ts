@@ -1,4 +1,5 @@
 import type { Conversion } from '../../domain/batch/batch.ts';
+import { given } from '../../domain/given.ts';
 import { isInDoubt } from '../../domain/money/conversion.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
@@ -46,7 +47,7 @@ export const settleConversion = async (
     status,
     reason,
     endedAt: isoNow(clock),
-    ...(body.convertId === undefined || status === 'not_made' ? {} : { convertId: body.convertId }),
+    ...given({ convertId: status === 'not_made' ? undefined : body.convertId }),
   };
   const audit = {
     code: 'conversion.settled',

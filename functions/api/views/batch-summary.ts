@@ -9,7 +9,7 @@ import type { BatchSummary } from '../schemas/batch.ts';
 
 /** Only the fields that the API promises. Other attributes of a ledger item stay internal. */
 export const viewReason = (reason: Reason | undefined): { reason?: { code: string; message: string } } =>
-  reason === undefined ? {} : { reason: { code: reason.code, message: reason.message } };
+  given({ reason: reason && { code: reason.code, message: reason.message } });
 
 /** A batch as lists and actions return it. */
 export const summarizeBatch = (workflow: Pick<Workflow, 'consoleUrl'>, batch: Batch): BatchSummary => ({

@@ -87,7 +87,7 @@ export const startingWith = (prefix: string): Pick<RangeQuery, 'from' | 'to'> =>
 });
 
 const oldItem = ({ Item: item }: { readonly Item?: Record<string, AttributeValue> | undefined }): { item?: Item } =>
-  item === undefined ? {} : { item: plainItem(item) };
+  given({ item: item && plainItem(item) });
 
 /**
  * The table as the ledger uses it. Reads are strongly consistent by default, and complete. A failed condition is a value that

@@ -18,14 +18,14 @@ export type Write =
   | { readonly kind: 'check'; readonly key: Key; readonly condition: Expression; readonly returnsOld?: true };
 
 /** DynamoDB refuses an empty map of names or values, so empty ones are left out. */
-const placeholders = (parts: readonly Expression[]) => {
-  const names = allNames(parts);
-  const values = allValues(parts);
-  return {
-    ...(Object.keys(names).length > 0 ? { ExpressionAttributeNames: names } : {}),
-    ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
-  };
-};
+const unlessEmpty = <Placeholders extends object>(map: Placeholders): Placeholders | undefined =>
+  Object.keys(map).length > 0 ? map : undefined;
+
+const placeholders = (parts: readonly Expression[]) =>
+  given({
+    ExpressionAttributeNames: unlessEmpty(allNames(parts)),
+    ExpressionAttributeValues: unlessEmpty(allValues(parts)),
+  });
 
 interface WriteParts {
   readonly update?: Expression | undefined;
@@ -36,9 +36,11 @@ interface WriteParts {
 /** The fields that all kinds of write requests have in common. */
 export const requestOf = (table: string, { update, condition, returnsOld }: WriteParts) => ({
   TableName: table,
-  ...given({ ConditionExpression: condition?.text }),
+  ...given({
+    ConditionExpression: condition?.text,
+    ReturnValuesOnConditionCheckFailure: returnsOld ? ('ALL_OLD' as const) : undefined,
+  }),
   ...placeholders([update, condition].filter((part) => part !== undefined)),
-  ...(returnsOld ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const } : {}),
 });
 
 /** The write in the format of TransactWriteItems. */

@@ -1,4 +1,5 @@
 import { ProviderRefused, unlessUnavailable } from '../../domain/errors.ts';
+import { given } from '../../domain/given.ts';
 import { createPaymentServiceClient, disbursementsOn } from '../client/payment-service-client.ts';
 import { paymentProviderOver } from '../payment-provider.ts';
 import { containsPhrase, isLacking, lastingCauses, messageWithoutPersonalData, transientRefusals } from '../refusal.ts';
@@ -51,7 +52,7 @@ const isTransient = (answer: Unsuccessful): boolean =>
 
 const failed = (what: string, answer: Unsuccessful): Finding => ({
   ...wrong(what, describeAnswer(answer), adviceOn(answer)),
-  ...(isTransient(answer) && { isTransient: true }),
+  ...given({ isTransient: isTransient(answer) || undefined }),
 });
 
 const explainLookUp = (what: string, answer: ServiceAnswer<unknown>, absent: readonly string[]): Finding => {

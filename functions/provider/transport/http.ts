@@ -90,7 +90,7 @@ const exchange = (made: ClientRequest, request: HttpRequest, deadline: AbortSign
 const headersOf = (request: HttpRequest): Record<string, string> => ({
   ...request.headers,
   host: request.url.host,
-  ...(request.body !== undefined && { 'content-length': String(Buffer.byteLength(request.body)) }),
+  ...given({ 'content-length': request.body === undefined ? undefined : String(Buffer.byteLength(request.body)) }),
 });
 
 /** `AbortSignal.timeout` throws for a negative number or a fraction. */

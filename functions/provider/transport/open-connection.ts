@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { connect as connectPlain, isIP } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
+import { given } from '../../domain/given.ts';
 
 /** A socket ready for its first byte, or the reason why there is none. */
 type Connection =
@@ -33,7 +34,7 @@ const dial = (url: URL): Socket => {
     // Node allows an environment variable to turn verification off. That must not happen where money moves.
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
-    ...(isIP(host) === 0 && { servername: host }),
+    ...given({ servername: isIP(host) === 0 ? host : undefined }),
   });
 };
 

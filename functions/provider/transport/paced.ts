@@ -50,7 +50,7 @@ export const createPaced = ({ pace, clock, timeoutMs }: PacedDependencies) => ({
     if (pace === undefined || kindOf(call) === 'post') return timeoutMs;
     const since = clock();
     const withinMs = Math.floor(timeoutMs * waitingPart);
-    const turn = await pace.turn('read', { withinMs, ...(call.isSpare ? { isSpare: true } : {}) });
+    const turn = await pace.turn('read', { withinMs, ...given({ isSpare: call.isSpare }) });
     return turn.kind === 'later' ? undefined : Math.max(timeoutMs - withinMs, timeoutMs - (clock() - since));
   },
   report: async (call: EndpointCall, outcome: HttpOutcome, answer: ServiceAnswer<unknown>): Promise<void> => {

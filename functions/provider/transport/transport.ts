@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { given } from '../../domain/given.ts';
 import type { Clock, Random } from '../../ports/environment.ts';
 import type { Pace } from '../../ports/pace.ts';
 import type { RawResponse, ServiceAnswer } from '../service-answer.ts';
@@ -142,10 +143,10 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
       path: `${prefix}${path}`,
       headers: {
         accept,
-        ...(call.body !== undefined && { 'content-type': 'application/json' }),
+        ...given({ 'content-type': call.body === undefined ? undefined : 'application/json' }),
         ...(await authenticate(call, path)),
       },
-      ...(call.body !== undefined && { body: call.body }),
+      ...given({ body: call.body }),
       timeoutMilliseconds,
       maximumBytes,
     });

@@ -120,13 +120,13 @@ export const defects: readonly Defect[] = [
   ]),
   defect('only one word identifies a taken reference', [
     'provider/refusal.ts',
-    '...(saysTaken(answer.message, words.taken) &&',
-    '...(/must be unique/.test(answer.message) &&',
+    'isTaken: saysTaken(answer.message, words.taken)',
+    'isTaken: /must be unique/.test(answer.message)',
   ]),
   defect('a taken reference is identified by the shortened message', [
     'provider/refusal.ts',
-    '...(saysTaken(answer.message, words.taken) &&',
-    '...(saysTaken(message, words.taken) &&',
+    'isTaken: saysTaken(answer.message, words.taken)',
+    'isTaken: saysTaken(message, words.taken)',
   ]),
   defect('an earlier call is forgotten when a later one is refused', [
     'payouts/resolve.ts',
