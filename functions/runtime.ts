@@ -34,7 +34,7 @@ import { providerTraits } from './provider/settings.ts';
 import { webhookNames as documentedNames } from './provider/webhook-names.ts';
 import { createEventBus } from './workflow/event-bus.ts';
 import { createDeadLetters, createDeliveryQueue, createHintQueue } from './workflow/hint-queue.ts';
-import { createArchiveProofs, createBegin, createSteer } from './workflow/operator-functions.ts';
+import { createBegin, createSteer, createZipProofs } from './workflow/operator-functions.ts';
 import { createPeople } from './workflow/people.ts';
 import { createSchedules } from './workflow/schedules.ts';
 import { createWorkflow } from './workflow/workflow.ts';
@@ -215,8 +215,8 @@ export const deadLetters = /* @__PURE__ */ once(() =>
 export const steeringFunction = (): string => environment('STEERING_FUNCTION');
 
 /** Makes ZIPs of proofs for the console, which has no permission to write files. */
-export const archiveProofs = /* @__PURE__ */ once(() =>
-  createArchiveProofs(functionsClient(), environment('ARCHIVE_FUNCTION')),
+export const zipProofs = /* @__PURE__ */ once(() =>
+  createZipProofs(functionsClient(), environment('ARCHIVE_FUNCTION')),
 );
 
 export const steer = /* @__PURE__ */ once(() =>

@@ -2,7 +2,6 @@ import type { Context } from 'aws-lambda';
 import { InvalidCursor, nameOfError } from '../domain/errors.ts';
 import type { Log } from '../ports/environment.ts';
 import {
-  archiveProofs,
   beginningFunction,
   clock,
   files,
@@ -13,6 +12,7 @@ import {
   steeringFunction,
   uploadPage,
   workflow,
+  zipProofs,
 } from '../runtime.ts';
 import { describeConsole } from './describe.ts';
 import { Drawing } from './markup/drawing.ts';
@@ -85,7 +85,7 @@ export const handler = (received: unknown, { invokedFunctionArn }: Pick<Context,
       workflow: workflow(),
       settings: settings(),
       files: files(),
-      archiveProofs: archiveProofs(),
+      zipProofs: zipProofs(),
       pace: pace(),
       clock,
       log,

@@ -23,7 +23,7 @@ import { given } from '../domain/given.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
 import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
-import type { ArchiveProofs } from '../ports/operator-functions.ts';
+import type { ZipProofs } from '../ports/operator-functions.ts';
 import type { FindRecipientDependencies } from './find-recipient.ts';
 import { findInFields, findSameRecipient } from './find-recipient.ts';
 import type { Drawing } from './markup/drawing.ts';
@@ -57,7 +57,7 @@ export type ConsoleDependencies = GetBatchDependencies &
     readonly ledger: Pick<BatchLedger, 'findByFile'>;
     /** Cursors with nothing behind them. They stay valid, because no batch is ever added in the past. */
     readonly oldest: Set<string>;
-    readonly archiveProofs: ArchiveProofs;
+    readonly zipProofs: ZipProofs;
   };
 
 /** Batches and payouts on a page. A widget is for a look, not for a search. */
@@ -238,7 +238,7 @@ export const readView = async (
       );
     case 'proofs': {
       const { view: _, ...part } = params;
-      const made = await dependencies.archiveProofs(part, consoleCaller);
+      const made = await dependencies.zipProofs(part, consoleCaller);
       if (made.kind === 'refused') return notice(drawing, 'bad', made.title, made.detail);
       return drawArchive(drawing, part.batchId, made);
     }

@@ -52,7 +52,7 @@ export type Steered = { readonly kind: 'done'; readonly batchStatus: string } | 
 export type Steer = (action: 'pause' | 'cancel', batchId: string, by: string) => Promise<Steered>;
 
 /** One part of a batch's transfer proofs as a ZIP, or a refusal in the words of the operator API. */
-export type ArchivedProofs =
+export type ZippedProofs =
   | {
       readonly kind: 'made';
       readonly name: string;
@@ -74,7 +74,7 @@ export type ArchivedProofs =
  * @param by the person who requests it
  * @throws the SDK's errors, and OperatorApiFailed when the function failed
  */
-export type ArchiveProofs = (
+export type ZipProofs = (
   part: { readonly batchId: string; readonly cursor?: string },
   by: string,
-) => Promise<ArchivedProofs>;
+) => Promise<ZippedProofs>;

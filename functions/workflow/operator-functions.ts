@@ -5,7 +5,7 @@ import { batchStatuses } from '../domain/batch/batch-status.ts';
 import { OperatorApiFailed } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
 import { once } from '../domain/once.ts';
-import type { ArchiveProofs, Begin, OperatorRefusal, Steer } from '../ports/operator-functions.ts';
+import type { Begin, OperatorRefusal, Steer, ZipProofs } from '../ports/operator-functions.ts';
 
 type Lambda = Pick<LambdaClient, 'send'>;
 
@@ -102,8 +102,8 @@ const archive = once(() =>
 );
 
 /** @param functionName name of the operator API's function for `POST …/proofs` */
-export const createArchiveProofs =
-  (lambda: Lambda, functionName: string): ArchiveProofs =>
+export const createZipProofs =
+  (lambda: Lambda, functionName: string): ZipProofs =>
   async ({ batchId, ...body }, by) => {
     const answer = await askOperatorFunction(lambda, functionName, { path: { batchId }, body, by });
     return answer.kind === 'refused' ? answer : { kind: 'made', ...archive().parse(answer.body) };

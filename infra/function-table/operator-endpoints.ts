@@ -53,7 +53,7 @@ export const operatorEndpoints = {
     files: ['readReports'],
   }),
   ArchiveProofs: endpoint('POST /batches/{batchId}/proofs', {
-    entry: 'functions/api/batches/archive-proofs.ts',
+    entry: 'functions/api/batches/zip-proofs.ts',
     does: 'puts transfer proofs into a ZIP',
     ledger: ['read'],
     files: ['readProofs', 'writeArchives'],

@@ -114,7 +114,7 @@ const needs = {
   API_URL: ['apiUrl'],
   STATE_MACHINE_ARN: ['workflow'],
   STEERING_FUNCTION: ['steeringFunction'],
-  ARCHIVE_FUNCTION: ['archiveProofs'],
+  ARCHIVE_FUNCTION: ['zipProofs'],
   PAUSE_FUNCTION: ['steer'],
   CANCEL_FUNCTION: ['steer'],
   BEGINNING_FUNCTION: ['beginningFunction'],

@@ -1,6 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { approveBatch } from '../../functions/api/batches/approve-batch.ts';
-import { archiveProofs } from '../../functions/api/batches/archive-proofs.ts';
 import { cancelBatch } from '../../functions/api/batches/cancel-batch.ts';
 import { getBatch } from '../../functions/api/batches/get-batch.ts';
 import { getFileLink } from '../../functions/api/batches/get-file-link.ts';
@@ -10,6 +9,7 @@ import { pauseBatch } from '../../functions/api/batches/pause-batch.ts';
 import { rejectBatch } from '../../functions/api/batches/reject-batch.ts';
 import { resumeBatch } from '../../functions/api/batches/resume-batch.ts';
 import { startBatch } from '../../functions/api/batches/start-batch.ts';
+import { zipProofs } from '../../functions/api/batches/zip-proofs.ts';
 import { endpoint } from '../../functions/api/endpoint.ts';
 import { getFunds } from '../../functions/api/get-funds.ts';
 import type { GatewayResponse } from '../../functions/api/http/gateway.ts';
@@ -109,7 +109,7 @@ const handlersOf = (
   listEvents: endpoint(silent, batchOperations.listEvents, (request) => listEvents(all, request)),
   listPayouts: endpoint(silent, payoutOperations.listPayouts, (request) => listPayouts(all, request)),
   getPayout: endpoint(silent, payoutOperations.getPayout, (request) => getPayout(all, request)),
-  archiveProofs: endpoint(silent, batchOperations.archiveProofs, (request) => archiveProofs(all, request)),
+  archiveProofs: endpoint(silent, batchOperations.archiveProofs, (request) => zipProofs(all, request)),
   getProofLink: endpoint(silent, payoutOperations.getProofLink, (request) => getProofLink(all, request)),
   getRecipient: endpoint(silent, payoutOperations.getRecipient, (request) => getRecipient(all, request)),
   searchPayouts: endpoint(silent, payoutOperations.searchPayouts, (request) => searchPayouts(all, request)),

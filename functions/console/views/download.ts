@@ -1,12 +1,12 @@
 import type { FileLink } from '../../api/schemas/file-links.ts';
 import { formatCount, plural } from '../../domain/money/format-money.ts';
-import type { ArchivedProofs } from '../../ports/operator-functions.ts';
+import type { ZippedProofs } from '../../ports/operator-functions.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { notice, outward } from '../markup/widget.ts';
 
-type Archive = Extract<ArchivedProofs, { readonly kind: 'made' }>;
+type Archive = Extract<ZippedProofs, { readonly kind: 'made' }>;
 
 /** A link to a file, in a popup. */
 export const drawDownload = (

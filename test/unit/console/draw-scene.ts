@@ -7,7 +7,7 @@ import type { Log } from '../../../functions/ports/environment.ts';
 import type { Uploads } from '../../../functions/ports/files.ts';
 import type { BatchLedger } from '../../../functions/ports/ledger/batch-ledger.ts';
 import type { FundsLedger } from '../../../functions/ports/ledger/funds-ledger.ts';
-import type { ArchivedProofs } from '../../../functions/ports/operator-functions.ts';
+import type { ZippedProofs } from '../../../functions/ports/operator-functions.ts';
 import { fakeLedger, fakeWorkflow, payout } from '../api/fixtures.ts';
 import { at, beginningArn, consoleArn, steeringArn } from './example-views.ts';
 
@@ -38,7 +38,7 @@ export const keptLog = () => {
 
 export const dependencies = (
   answers: LedgerAnswers = {},
-  archived: ArchivedProofs = archive,
+  archived: ZippedProofs = archive,
   uploaded: Uploads = { uploads: [], isWhole: true },
 ) => {
   const { log, logged } = keptLog();
@@ -64,7 +64,7 @@ export const dependencies = (
         return `https://files.test/${name}`;
       },
     },
-    archiveProofs: async (part, by) => {
+    zipProofs: async (part, by) => {
       made.push([part, by]);
       return archived;
     },

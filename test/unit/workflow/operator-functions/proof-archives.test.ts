@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { archiveProofs } from '../../../../functions/api/batches/archive-proofs.ts';
+import { zipProofs } from '../../../../functions/api/batches/zip-proofs.ts';
 import { endpoint } from '../../../../functions/api/endpoint.ts';
 import * as operations from '../../../../functions/api/schemas/operations/batch-operations.ts';
 import { InvalidCursor, OperatorApiFailed } from '../../../../functions/domain/errors.ts';
-import { createArchiveProofs } from '../../../../functions/workflow/operator-functions.ts';
+import { createZipProofs } from '../../../../functions/workflow/operator-functions.ts';
 import { batch, fakeFiles, fakeLedger, payout, plan } from '../../api/fixtures.ts';
 import { lambdaOver, silent } from './lambda-over.ts';
 
@@ -33,16 +33,16 @@ const lambdaWith = (found = true) => {
     clock: () => Date.parse('2026-01-05T00:00:00Z'),
     ids: { sortable: () => '1' },
   };
-  const handler = endpoint(silent, operations.archiveProofs, (request) => archiveProofs(dependencies, request));
+  const handler = endpoint(silent, operations.archiveProofs, (request) => zipProofs(dependencies, request));
   const { invoked, send } = lambdaOver(handler);
-  return { invoked, archiveProofs: createArchiveProofs({ send }, 'ArchiveProofs') };
+  return { invoked, zipProofs: createZipProofs({ send }, 'ArchiveProofs') };
 };
 
 describe('proofs from the function of the operator API', () => {
   it('come from its links, part by part, in the given name', async () => {
-    const { invoked, archiveProofs } = lambdaWith();
+    const { invoked, zipProofs } = lambdaWith();
     const expiresAt = '2026-01-05T00:05:00.000Z';
-    expect(await archiveProofs({ batchId: 'b-1' }, 'console')).toEqual({
+    expect(await zipProofs({ batchId: 'b-1' }, 'console')).toEqual({
       ...{
         kind: 'made',
         name: 'proofs-b-1-from-row-1.zip',
@@ -51,7 +51,7 @@ describe('proofs from the function of the operator API', () => {
       },
       ...{ proofs: 1, cursor: 'c-2' },
     });
-    expect(await archiveProofs({ batchId: 'b-1', cursor: 'c-2' }, 'console')).toEqual({
+    expect(await zipProofs({ batchId: 'b-1', cursor: 'c-2' }, 'console')).toEqual({
       ...{
         kind: 'made',
         name: 'proofs-b-1-from-row-9.zip',
@@ -67,14 +67,14 @@ describe('proofs from the function of the operator API', () => {
     ['there is no such batch', false, undefined, { title: 'There is no such batch' }],
     ['no part gave out the cursor', true, 'c-3', { title: expect.stringContaining('request') }],
   ])('are refused with the API’s reason when %s', async (_, found, cursor, reason) => {
-    const { archiveProofs } = lambdaWith(found);
+    const { zipProofs } = lambdaWith(found);
     const part = { batchId: 'b-1', ...(cursor === undefined ? {} : { cursor }) };
-    expect(await archiveProofs(part, 'console')).toMatchObject({ kind: 'refused', ...reason });
+    expect(await zipProofs(part, 'console')).toMatchObject({ kind: 'refused', ...reason });
   });
 
   it('fail when the function did', async () => {
     const send = async () => ({ FunctionError: 'Unhandled', Payload: Buffer.from('{}') });
-    const archiveProofs = createArchiveProofs({ send }, 'ArchiveProofs');
-    await expect(archiveProofs({ batchId: 'b-1' }, 'console')).rejects.toThrow(OperatorApiFailed);
+    const zipProofs = createZipProofs({ send }, 'ArchiveProofs');
+    await expect(zipProofs({ batchId: 'b-1' }, 'console')).rejects.toThrow(OperatorApiFailed);
   });
 });

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { archiveProofs } from '../../../../functions/api/batches/archive-proofs.ts';
+import { zipProofs } from '../../../../functions/api/batches/zip-proofs.ts';
 import { proofArchive } from '../../../../functions/api/schemas/file-links.ts';
 import { FileAltered } from '../../../../functions/domain/errors.ts';
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';
@@ -21,7 +21,7 @@ const createScene = (payouts: readonly Payout[], altered: readonly string[] = []
   const names: string[] = [];
   const zips: Buffer[] = [];
   const ask = async (cursor?: string) => {
-    const outcome = await archiveProofs(
+    const outcome = await zipProofs(
       {
         ledger: fakeLedger({
           getBatch: async () => held,

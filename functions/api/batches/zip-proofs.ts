@@ -20,7 +20,7 @@ import type { ProofArchive } from '../schemas/file-links.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 
-type ArchiveProofsDependencies = LinkForDependencies &
+type ZipProofsDependencies = LinkForDependencies &
   Needs<{
     ledger: 'getBatch' | 'listPayouts';
     files: 'getProof' | 'putProofArchive';
@@ -45,7 +45,7 @@ const howManyFit = (payouts: readonly Payout[]): number => {
   return first < 0 ? payouts.length : Math.max(1, first);
 };
 
-const payoutsOfPart = async (ledger: ArchiveProofsDependencies['ledger'], wanted: Wanted): Promise<Page<Payout>> => {
+const payoutsOfPart = async (ledger: ZipProofsDependencies['ledger'], wanted: Wanted): Promise<Page<Payout>> => {
   const page = await ledger.listPayouts({ ...wanted, proven: true, limit: mostProofs });
   const fitting = howManyFit(page.items);
   if (fitting === page.items.length) return page;
@@ -56,8 +56,8 @@ const payoutsOfPart = async (ledger: ArchiveProofsDependencies['ledger'], wanted
  * Makes a ZIP of the transfer proofs that a batch has now, in parts. Each part is made on request, so it is never outdated. It is
  * deleted a day later; the proofs already hold its personal data.
  */
-export const archiveProofs = async (
-  dependencies: ArchiveProofsDependencies,
+export const zipProofs = async (
+  dependencies: ZipProofsDependencies,
   { path: { batchId }, body: { cursor } }: Pick<RequestOf<typeof operations.archiveProofs>, 'path' | 'body'>,
 ): Promise<Outcome<ProofArchive>> => {
   const { ledger, files, clock, ids } = dependencies;
@@ -92,5 +92,5 @@ export const archiveProofs = async (
 };
 
 export const handler = endpoint(log, operations.archiveProofs, (request) =>
-  archiveProofs({ ledger: ledger(), files: files(), settings: settings(), clock, ids }, request),
+  zipProofs({ ledger: ledger(), files: files(), settings: settings(), clock, ids }, request),
 );
