@@ -7,7 +7,7 @@ import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
 import type { FundsView } from './schemas/funding.ts';
 import * as operations from './schemas/operations/batch-operations.ts';
-import { wayOutOfConversion } from './views/way-out.ts';
+import { adviceOnConversion } from './views/payout-advice.ts';
 
 export type GetFundsDependencies = Needs<
   {
@@ -45,7 +45,7 @@ export const getFunds = async ({
     ...given({
       wayOut:
         lock.state === 'in_doubt' && lock.batchId !== undefined && lock.n !== undefined
-          ? wayOutOfConversion(lock.batchId, lock.n)
+          ? adviceOnConversion(lock.batchId, lock.n)
           : undefined,
     }),
   }));

@@ -13,9 +13,9 @@ import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { isReported } from '../control/allowed-actions.ts';
 import { unsettledOf } from '../control/unsettled.ts';
 import type { Attention } from '../schemas/batch.ts';
+import { adviceOnConversion } from './payout-advice.ts';
 import type { Elsewhere } from './rows-to-correct.ts';
 import { attentionOfSkipped, attentionOfUnpaid } from './rows-to-correct.ts';
-import { wayOutOfConversion } from './way-out.ts';
 
 /** Explains why a canceled batch has not ended: payouts claimed before the cancellation are still open. */
 const cancelingAttention = (
@@ -253,7 +253,7 @@ export const attentionTo = (
   );
   return [
     ...statusAttention(batch, progress, inDoubt),
-    ...inDoubt.map(({ n, claimedAt }) => ({ ...wayOutOfConversion(batch.batchId, n), since: claimedAt })),
+    ...inDoubt.map(({ n, claimedAt }) => ({ ...adviceOnConversion(batch.batchId, n), since: claimedAt })),
     ...unsubmittedAttention(batch, progress, settings, nowMs),
     ...payoutAttention(batch, progress),
     ...attentionOfSkipped(batch),

@@ -3,7 +3,7 @@ import type { Payout } from '../../domain/payout/payout.ts';
 import { readLastRetries } from '../../payouts/last-retries.ts';
 import type { Page } from '../../ports/ledger/ledger.ts';
 import type { PayoutPage, PayoutView } from '../schemas/payout.ts';
-import { wayOutOfPayout } from './way-out.ts';
+import { adviceOnPayout } from './payout-advice.ts';
 
 const viewContradictions = ({ contradictions, contradictionsNoted = 0 }: Payout): PayoutView['contradictions'] =>
   contradictions?.map(({ code, disbursementId, observed, at }, index) => {
@@ -36,7 +36,7 @@ export const viewPayout = (payout: Payout, lastRetry?: Payout): PayoutView => {
     ...given({ reason: reason && viewReasonOf(reason), contradictions: viewContradictions(payout) }),
     since: payout.statusSince ?? payout.updatedAt,
     ...given({
-      wayOut: wayOutOfPayout(payout),
+      wayOut: adviceOnPayout(payout),
       disbursementId: payout.disbursementId,
       fee: payout.fee?.amount,
       proof: proof && { key: proof.key, sha256: proof.sha256, bytes: proof.bytes },

@@ -5,13 +5,13 @@ import { payoutPath } from '../schemas/payout-path.ts';
 import { decisionsOn } from '../settle/decide-settlement.ts';
 
 /** What to do about a payout that is stuck or contradicted. infra/RUNBOOK.md says the same. */
-export const wayOutOfPayout = (payout: Payout): PayoutWayOut | undefined => {
-  const contradicted = openContradictions(payout).length > 0 ? wayOutOfContradiction(payout) : undefined;
-  const wayOut = wayOutOfStatus(payout) ?? contradicted;
-  return wayOut === undefined ? undefined : { ...wayOut, decisions: decisionsOn(payout) };
+export const adviceOnPayout = (payout: Payout): PayoutWayOut | undefined => {
+  const contradicted = openContradictions(payout).length > 0 ? adviceOnContradiction(payout) : undefined;
+  const advice = adviceOnStatus(payout) ?? contradicted;
+  return advice === undefined ? undefined : { ...advice, decisions: decisionsOn(payout) };
 };
 
-const wayOutOfContradiction = ({ reference }: Payout): WayOut => ({
+const adviceOnContradiction = ({ reference }: Payout): WayOut => ({
   code: 'payout_contradicted',
   message:
     'The provider contradicts what is recorded of it (contradictions). The record stays, and nothing pays it again. Look at ' +
@@ -32,7 +32,7 @@ const messages: Partial<Readonly<Record<Payout['status'], string>>> = {
     'then settle it: as_provider_says, not_paid, paid or written_off. Resuming the batch asks the provider once more.',
 };
 
-const wayOutOfStatus = ({ status, reference, batchId }: Payout): WayOut | undefined => {
+const adviceOnStatus = ({ status, reference, batchId }: Payout): WayOut | undefined => {
   const message = messages[status];
   if (message === undefined) return undefined;
   const resume = status === 'quarantined' ? [`POST /batches/${batchId}/resume`] : [];
@@ -40,7 +40,7 @@ const wayOutOfStatus = ({ status, reference, batchId }: Payout): WayOut | undefi
 };
 
 /** What to do about a conversion whose outcome is unknown. */
-export const wayOutOfConversion = (batchId: string, n: number): WayOut => ({
+export const adviceOnConversion = (batchId: string, n: number): WayOut => ({
   code: 'conversion_in_doubt',
   message:
     `Conversion ${n} was never answered. It is not made again, and no other batch converts the same pair meanwhile. Look it ` +
