@@ -6,7 +6,7 @@ import type { WebhookNames } from '../ports/webhook-names.ts';
 import { hintQueue, log, webhookNames } from '../runtime.ts';
 import { findCandidates } from './find-candidates.ts';
 
-type HandOnDependencies = Needs<{ hintQueue: 'send' }, 'log'> & {
+type QueueHintsDependencies = Needs<{ hintQueue: 'send' }, 'log'> & {
   /** The field names of the provider that sends the webhooks. */
   readonly webhookNames: WebhookNames;
 };
@@ -22,7 +22,7 @@ const streamEvent = z.object({
 type StreamEvent = z.infer<typeof streamEvent>;
 
 const hintsOf = (
-  { webhookNames, log }: Pick<HandOnDependencies, 'webhookNames' | 'log'>,
+  { webhookNames, log }: Pick<QueueHintsDependencies, 'webhookNames' | 'log'>,
   { hash, body, receivedAt }: StreamEvent['Records'][number]['dynamodb']['NewImage'],
 ): readonly Hint[] => {
   const named = findCandidates(webhookNames, body.S);
@@ -38,11 +38,11 @@ const hintsOf = (
  * can fail for one webhook only. So an exception means an outage, and the stream repeats the whole batch. A hint that is queued
  * twice causes one lookup.
  */
-export const handOn = async (dependencies: HandOnDependencies, { Records }: StreamEvent): Promise<void> => {
+export const queueHints = async (dependencies: QueueHintsDependencies, { Records }: StreamEvent): Promise<void> => {
   const hints = Records.flatMap(({ dynamodb }) => hintsOf(dependencies, dynamodb.NewImage));
   await dependencies.hintQueue.send(hints);
 };
 
 export const handler = middy<unknown, void>().handler((event: unknown) =>
-  handOn({ hintQueue: hintQueue(), webhookNames, log }, streamEvent.parse(event)),
+  queueHints({ hintQueue: hintQueue(), webhookNames, log }, streamEvent.parse(event)),
 );

@@ -11,7 +11,7 @@ export const backgroundFunctions = {
     ledger: ['putWebhooks', 'updateWebhooks'],
   },
   HandOnWebhook: {
-    entry: 'functions/webhooks/hand-on.ts',
+    entry: 'functions/webhooks/queue-hints.ts',
     description: 'Moves new webhooks from the ledger’s stream to the queue of hints',
     timeoutSeconds: 30,
   },

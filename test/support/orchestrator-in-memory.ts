@@ -19,7 +19,7 @@ import type { WebhookNames } from '../../functions/ports/webhook-names.ts';
 import type { Workflow } from '../../functions/ports/workflow.ts';
 import { createPortCheck } from '../../functions/provider/check/preflight.ts';
 import { applyHint } from '../../functions/webhooks/apply-hint.ts';
-import { handOn } from '../../functions/webhooks/hand-on.ts';
+import { queueHints } from '../../functions/webhooks/queue-hints.ts';
 import type { Ended } from '../simulation/process.ts';
 import { readDefinition } from '../simulation/workflow/definition.ts';
 import { Execution } from '../simulation/workflow/execution.ts';
@@ -190,7 +190,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
     receiveWebhook: async (webhookNames: WebhookNames, body: string): Promise<void> => {
       const image = { hash: { S: 'webhook' }, body: { S: body }, receivedAt: { S: new Date(clock()).toISOString() } };
       const hints: Hint[] = [];
-      await handOn(
+      await queueHints(
         { hintQueue: { send: async (found) => void hints.push(...found) }, webhookNames, log: quiet },
         { Records: [{ dynamodb: { NewImage: image } }] },
       );

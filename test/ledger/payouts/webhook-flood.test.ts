@@ -9,7 +9,7 @@ import type { ArrivedWebhook } from '../../../functions/ports/ledger/webhook-led
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { webhookNames } from '../../../functions/provider/webhook-names.ts';
 import { apply } from '../../../functions/webhooks/apply.ts';
-import { handOn } from '../../../functions/webhooks/hand-on.ts';
+import { queueHints } from '../../../functions/webhooks/queue-hints.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/receive.ts';
 import { receive } from '../../../functions/webhooks/receive.ts';
 import { idr } from '../../support/money.ts';
@@ -96,7 +96,7 @@ const quiet = () => undefined;
 const log = { info: quiet, warn: quiet, alarm: (code: string) => expect.unreachable(`alarm ${code}`) };
 
 /**
- * Connects the table with the provider: the table's stream, `hand-on`, and a queue that passes due hints to `apply`, five
+ * Connects the table with the provider: the table's stream, `queue-hints`, and a queue that passes due hints to `apply`, five
  * concurrently as on AWS.
  */
 const arrivals: ArrivedWebhook[] = [];
@@ -129,14 +129,14 @@ const storing = {
   },
 };
 
-const handOnArrivals = async (): Promise<void> => {
+const queueArrivals = async (): Promise<void> => {
   const Records = arrivals.splice(0).map(({ hash, body, receivedAt }) => ({
     dynamodb: { NewImage: { hash: { S: hash }, body: { S: body }, receivedAt: { S: receivedAt } } },
   }));
   const send = async (hints: readonly Hint[]) => {
     queue.push(...hints.map((hint) => ({ body: JSON.stringify(hint), attempt: 1, from: time.now })));
   };
-  await handOn({ hintQueue: { send }, webhookNames, log }, { Records });
+  await queueHints({ hintQueue: { send }, webhookNames, log }, { Records });
 };
 
 const handOver = async ({ body, attempt }: (typeof queue)[number]): Promise<void> => {
@@ -175,7 +175,7 @@ it('2,000 forged webhooks that pass the throttle change nothing, and cause few l
   };
   for (let first = 0; first < requests; first += perSecond) {
     await times(perSecond, (index) => forge(first + index));
-    await handOnArrivals();
+    await queueArrivals();
     await applyDue();
     time.now += 1000;
   }

@@ -191,7 +191,7 @@ export const defects: readonly Defect[] = [
   defect(
     'a webhook is trusted without a lookup',
     [
-      'webhooks/hand-on.ts',
+      'webhooks/queue-hints.ts',
       'receivedAt: receivedAt.S, ...named }',
       'receivedAt: receivedAt.S, ...named, candidates: [...named.candidates, `says:${JSON.parse(body.S).status}`] }',
     ],

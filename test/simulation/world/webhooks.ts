@@ -2,7 +2,7 @@ import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import type { DeadLetter, DeadLetters, Hint } from '../../../functions/ports/hint-queue.ts';
 import { webhookNames } from '../../../functions/provider/webhook-names.ts';
 import { apply } from '../../../functions/webhooks/apply.ts';
-import { handOn } from '../../../functions/webhooks/hand-on.ts';
+import { queueHints } from '../../../functions/webhooks/queue-hints.ts';
 import { reapply } from '../../../functions/webhooks/reapply.ts';
 import { receive } from '../../../functions/webhooks/receive.ts';
 import { backgroundFunctions } from '../../../infra/function-table/background-functions.ts';
@@ -18,7 +18,7 @@ const token = 'the-token-of-the-webhook-address';
 const webhookSettings = async () => ({ token, secrets: [] });
 
 const { timeoutSeconds: receiveSeconds } = backgroundFunctions.ReceiveWebhook;
-const { timeoutSeconds: handOnSeconds } = backgroundFunctions.HandOnWebhook;
+const { timeoutSeconds: queueHintsSeconds } = backgroundFunctions.HandOnWebhook;
 const { timeoutSeconds: applySeconds } = backgroundFunctions.ApplyWebhook;
 const { timeoutSeconds: reapplySeconds } = backgroundFunctions.ReapplyWebhooks;
 /** How long a message taken from the dead-letter queue is invisible. */
@@ -72,12 +72,12 @@ export class Webhooks {
     const record = { dynamodb: { NewImage: { hash, body, receivedAt } } };
     this.#underWay += 1;
     const attempt = async (): Promise<void> => {
-      const ended = await this.#functions.run(`HandOnWebhook ${body.S}`, handOnSeconds, ({ log }, process) => {
+      const ended = await this.#functions.run(`HandOnWebhook ${body.S}`, queueHintsSeconds, ({ log }, process) => {
         const send = (hints: readonly Hint[]): Promise<void> =>
           process.reach('queue', () => {
             for (const hint of hints) this.#queue(JSON.stringify(hint), 1, this.#chance.between(50, 2000));
           });
-        return handOn({ log, webhookNames, hintQueue: { send } }, { Records: [record] });
+        return queueHints({ log, webhookNames, hintQueue: { send } }, { Records: [record] });
       });
       // The stream repeats a record that was not taken. One that was taken and repeated is queued twice.
       if (ended.kind !== 'answered') this.#timeline.in(1000, () => void attempt());

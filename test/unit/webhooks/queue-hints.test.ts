@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { webhookNames } from '../../../functions/provider/webhook-names.ts';
-import { handOn } from '../../../functions/webhooks/hand-on.ts';
+import { queueHints } from '../../../functions/webhooks/queue-hints.ts';
 
 const receivedAt = '2026-01-05T09:09:59.000Z';
 
@@ -18,7 +18,7 @@ describe('a webhook in the stream', () => {
   ])('%s is passed on when it names something', async (body, hints) => {
     const sent: unknown[] = [];
     const quiet = () => undefined;
-    await handOn(
+    await queueHints(
       {
         webhookNames,
         hintQueue: { send: async (hints) => void sent.push(...hints) },
