@@ -3,8 +3,8 @@ import type { Context } from '../store/context.ts';
 import { makeDepositMove } from '../store/deposits/change-deposit.ts';
 import { readDeposit } from '../store/deposits/read-deposit.ts';
 import type { DepositMessage } from '../store/settlement-queue.ts';
-import type { NextLook } from './settle-group.ts';
-import { giveUpMilliseconds } from './settle-group.ts';
+import type { NextLook } from './next-look.ts';
+import { remainingPostTime } from './next-look.ts';
 
 /** The wait for a POST that may still be running. */
 const patienceMilliseconds = 5000;
@@ -16,10 +16,7 @@ const patienceMilliseconds = 5000;
 export const settleDeposit = async (context: Context, { depositId, postedAt }: DepositMessage): Promise<NextLook> => {
   const deposit = await readDeposit(context, depositId);
   const now = context.now().getTime();
-  if (deposit === undefined) {
-    const certainAt = Date.parse(postedAt) + giveUpMilliseconds;
-    return now < certainAt ? now + patienceMilliseconds : undefined;
-  }
+  if (deposit === undefined) return remainingPostTime(context, postedAt) > 0 ? now + patienceMilliseconds : undefined;
   const next = nextMove(deposit, context.settings.deposits.autopaySeconds);
   if (next === undefined) return undefined;
   if (next.at > now) return next.at;

@@ -10,18 +10,14 @@ import { indexValues } from '../store/disbursements/index-values.ts';
 import { readWholeGroup } from '../store/disbursements/read-group.ts';
 import { retryConflicts } from '../store/retry.ts';
 import type { GroupMessage } from '../store/settlement-queue.ts';
-
-/** Longer than any POST can take. A group that is not committed by then never will be, nor will a deposit exist. */
-export const giveUpMilliseconds = 60_000;
+import type { NextLook } from './next-look.ts';
+import { remainingPostTime } from './next-look.ts';
 
 /** Steps that are due within this time are taken now. Half a second is not worth another message. */
 const slackMilliseconds = 500;
 
 /** How often the changes are decided again when other requests keep changing the group. */
 const rounds = 10;
-
-/** Epoch milliseconds of the next look. Undefined when nothing is left to do. */
-export type NextLook = number | undefined;
 
 const horizonOf = (now: Date): Date => new Date(now.getTime() + slackMilliseconds);
 
@@ -61,8 +57,8 @@ export const settleGroup = async (context: Context, { groupId, postedAt }: Group
     async (): Promise<{ readonly next: NextLook } | 'again'> => {
       const whole = await readWholeGroup(context.table, groupId);
       if (whole === undefined) {
-        const certainAt = Date.parse(postedAt) + giveUpMilliseconds;
-        if (context.now().getTime() < certainAt) return { next: certainAt };
+        const remaining = remainingPostTime(context, postedAt);
+        if (remaining > 0) return { next: context.now().getTime() + remaining };
         await clearAwayGroup(context, groupId);
         return { next: undefined };
       }

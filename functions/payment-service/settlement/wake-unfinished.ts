@@ -29,7 +29,7 @@ export const wakeUnfinished = async (context: Context): Promise<void> => {
     }
   }
   const { accountId } = context;
-  const message = () => ({ accountId, postedAt: context.now().toISOString() });
+  const message = () => ({ accountId, postedAt: context.realNow().toISOString() });
   for (const groupId of groups) await context.schedule({ kind: 'group', groupId, ...message() }, 0);
   // The list contains a deposit as a group of one.
   for (const depositId of await groupsWith(context, 'deposit', 'pending')) {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 const common = {
   accountId: z.string(),
-  /** ISO 8601 UTC: when the POST that creates the group or deposit began. */
+  /** ISO 8601 UTC, by the real clock: when the POST that creates the group or deposit began. */
   postedAt: z.string(),
 };
 

@@ -24,14 +24,14 @@ interface NewDepositHead {
 
 /** Wakes the worker when the deposit's first move is due. */
 const schedule = async (
-  { accountId, now, settings, schedule: send }: Context,
+  { accountId, now, realNow, settings, schedule: send }: Context,
   { outcome }: DepositDraft,
   { depositId, expiresAt }: NewDepositHead,
 ): Promise<void> => {
   const at = now();
   const expiry = delaySeconds(at, expiresAt(at).getTime());
   const wait = outcome === 'standard' ? expiry : Math.min(expiry, settings.deposits.autopaySeconds);
-  await send({ kind: 'deposit', depositId, accountId, postedAt: at.toISOString() }, wait);
+  await send({ kind: 'deposit', depositId, accountId, postedAt: realNow().toISOString() }, wait);
 };
 
 const tryCreate = async (

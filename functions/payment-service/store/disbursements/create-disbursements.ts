@@ -40,7 +40,7 @@ const scheduleSettlement = async (context: Context, { groupId, rail, items }: Ne
     ({ outcome }, position) => settlementPlan(settings.settlement, { rail, outcome, position })[0]?.afterSeconds ?? [],
   );
   await context.schedule(
-    { kind: 'group', groupId, accountId, postedAt: context.now().toISOString() },
+    { kind: 'group', groupId, accountId, postedAt: context.realNow().toISOString() },
     Math.min(longestDelaySeconds, ...firstSteps),
   );
 };

@@ -8,16 +8,20 @@ import {
 } from '../../../../functions/payment-service/store/deposits/change-deposit.ts';
 import { createDeposit } from '../../../../functions/payment-service/store/deposits/create-deposit.ts';
 import { readDeposit } from '../../../../functions/payment-service/store/deposits/read-deposit.ts';
+import type { SettlementMessage } from '../../../../functions/payment-service/store/settlement-queue.ts';
 import { newDeposit } from '../../../support/payment-service/deposits/new-deposit.ts';
 import { newContext, tableWith } from '../../../support/payment-service/new-context.ts';
 
 const created = Date.parse('2026-11-21T06:00:00.000Z');
+/** In seconds. */
+const month = 30 * 86_400;
 const depositId = 'dep_0123456789abcdef01234567';
 const message = { kind: 'deposit', depositId, accountId: 'merchant', postedAt: '2026-11-21T06:00:00.000Z' } as const;
 
-const at = (context: Context, seconds: number): Context => ({
+const at = (context: Context, seconds: number, aheadSeconds = 0): Context => ({
   ...context,
-  now: () => new Date(created + seconds * 1000),
+  now: () => new Date(created + (seconds + aheadSeconds) * 1000),
+  realNow: () => new Date(created + seconds * 1000),
 });
 
 /** An account with this deposit, which can be paid within an hour. */
@@ -55,6 +59,25 @@ describe('looking at a deposit', () => {
     ['that does not exist after a minute stops', 60, undefined],
   ])('%s', async (_, seconds, next) => {
     expect(await settleDeposit(at(newContext(), seconds), message)).toBe(next);
+  });
+
+  it.each([
+    ['turned back, still stops after a minute', month, 60, 0, undefined],
+    ['turned forward, is still waited for', 0, 10, month, created + month * 1000 + 15_000],
+  ])('that was refused, with the merchant’s clock then %s', async (_, aheadThen, seconds, aheadNow, next) => {
+    const context = await withDeposit({ reference: 'r-1' });
+    const messages: SettlementMessage[] = [];
+    const posting = {
+      ...at(context, 0, aheadThen),
+      schedule: async (sent: SettlementMessage) => void messages.push(sent),
+    };
+    const head = { depositId: 'dep_refused', expiresAt: (from: Date) => new Date(from.getTime() + 3_600_000) };
+    expect(await createDeposit(posting, newDeposit({ reference: 'r-1' }), head)).toMatchObject({
+      kind: 'reference_used',
+    });
+    const [sent] = messages;
+    if (sent?.kind !== 'deposit') throw new Error('nothing was sent');
+    expect(await settleDeposit(at(context, seconds, aheadNow), sent)).toBe(next);
   });
 
   it('that others keep changing is repeated by the queue', async () => {

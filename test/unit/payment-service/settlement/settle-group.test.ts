@@ -11,7 +11,7 @@ import { newContext, newSettings, tableWith } from '../../../support/payment-ser
 import { newDraft } from '../../../support/payment-service/new-disbursement.ts';
 
 const posted = Date.parse('2026-11-21T06:00:00.000Z');
-const after = (seconds: number) => () => new Date(posted + seconds * 1000);
+const secondsIn = (seconds: number) => () => new Date(posted + seconds * 1000);
 
 /** All disbursements of a group settle together, two seconds after their creation. */
 const together = newSettings({ settlement: { minSeconds: 2, maxSeconds: 2, waves: 1 } });
@@ -22,7 +22,7 @@ const hundred = async (settings = together) => {
   const context = newContext({
     settings,
     openingBalance: (currency) => Money.of('100000', currency),
-    now: after(0),
+    now: secondsIn(0),
     schedule: async (message) => void messages.push(message),
   });
   const items = Array.from({ length: 100 }, () => newDraft());
@@ -46,7 +46,7 @@ const later = (
     transactions += 1;
     await before(transactions);
   });
-  return { context: { ...context, table, now: after(seconds) }, transactions: () => transactions };
+  return { context: { ...context, table, now: secondsIn(seconds) }, transactions: () => transactions };
 };
 
 const statusesOf = async (context: Context, groupId: string) => {
@@ -101,16 +101,34 @@ describe('a committed group', () => {
   });
 });
 
+it('a group’s message says by the real clock when its POST began', async () => {
+  const messages: SettlementMessage[] = [];
+  const schedule = async (message: SettlementMessage) => void messages.push(message);
+  const ahead = newContext({
+    now: secondsIn(3600),
+    realNow: secondsIn(0),
+    openingBalance: () => Money.of('1000', 'PHP'),
+    schedule,
+  });
+  await createDisbursements(ahead, [{ rail: 'fiat', currency: 'PHP', items: [newDraft()] }]);
+  expect(messages).toMatchObject([{ postedAt: new Date(posted).toISOString() }]);
+});
+
 describe('an uncommitted group', () => {
   const message = { kind: 'group', groupId: 'grp_0123456789abcdef01234567', accountId: 'merchant' } as const;
   const posting = { ...message, postedAt: new Date(posted).toISOString() };
 
+  const month = 30 * 86_400;
+
   it.each([
-    ['is left alone while its POST may still run', 5, posted + 60_000, undefined],
-    ['is deleted once its POST has surely ended', 60, undefined, { state: 'abandoned' }],
-  ])('%s', async (_, seconds, next, marker) => {
+    ['is left alone while its POST may still run', 5, 0, posted + 60_000, undefined],
+    ['is deleted once its POST has surely ended', 60, 0, undefined, { state: 'abandoned' }],
+    ['is left alone after the merchant’s clock jumped ahead', 5, month, posted + (60 + month) * 1000, undefined],
+    ['is deleted after the merchant’s clock went back', 60, -month, undefined, { state: 'abandoned' }],
+  ])('%s', async (_, seconds, ahead, next, marker) => {
     const table = new MemoryTable();
-    expect(await settleGroup(newContext({ table, now: after(seconds) }), posting)).toBe(next);
+    const context = newContext({ table, now: secondsIn(seconds + ahead), realNow: secondsIn(seconds) });
+    expect(await settleGroup(context, posting)).toBe(next);
     expect(await readGroup(table, message.groupId)).toEqual(marker && { ...marker, groupId: message.groupId });
   });
 });
