@@ -78,6 +78,15 @@ describe('a right on only one side is noticed', () => {
   );
 });
 
+it('of the payment service’s functions, only those that delete items may write batches, which can delete too', () => {
+  const may = (action: string) =>
+    Object.entries(granted['payment service']).flatMap(([name, lines]) =>
+      lines.some((line) => line.startsWith(`dynamodb:${action} `)) ? [name] : [],
+    );
+  expect(may('BatchWriteItem')).toEqual(may('DeleteItem'));
+  expect(may('BatchWriteItem').toSorted()).toEqual(['Disbursements', 'SettleGroups']);
+});
+
 describe.each(Object.entries(granted))('in the %s', (_, roles) => {
   const functions = Object.entries(roles).filter(([, lines]) => lines.some((line) => line.includes('Logs.Arn>')));
 

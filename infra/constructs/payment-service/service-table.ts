@@ -9,10 +9,13 @@ import { warmWrites } from '../warm-throughput.ts';
 /** A kind of access to the table. */
 export type TableAccess = keyof typeof actions;
 
-/** Actions by kind of access. A transaction needs the actions of its parts. */
+/**
+ * Actions by kind of access. A transaction needs the actions of its parts. `dynamodb:BatchWriteItem` alone allows
+ * deletions too, so only functions that delete have it.
+ */
 const actions = {
   read: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
-  write: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:BatchWriteItem', 'dynamodb:ConditionCheckItem'],
+  write: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
   delete: ['dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'],
   /** Creates items: a request's signature, so that it is accepted only once, and a checkout's deposit. */
   remember: ['dynamodb:PutItem'],

@@ -105,17 +105,18 @@ export const networkRights: Rights = { ProviderNetworkVpcRefusedIAMRole: ['refus
 const service = (...actions: readonly string[]): readonly string[] =>
   actions.map((action) => `service table ${action}`);
 const reads = service('BatchGetItem', 'GetItem', 'Query');
-const writes = service('BatchWriteItem', 'ConditionCheckItem', 'PutItem', 'UpdateItem');
+const writes = service('PutItem', 'UpdateItem');
+const deletes = service('BatchWriteItem', 'DeleteItem');
 
 /** The functions of the payment service, as a sandbox. */
 export const paymentServiceRights: Rights = {
   BalanceAndConvert: [...reads, ...writes, 'secrets merchants'],
-  Disbursements: [...reads, ...writes, ...service('DeleteItem'), 'secrets merchants', 'Due send'],
+  Disbursements: [...reads, ...writes, ...deletes, 'secrets merchants', 'Due send'],
   Deposits: [...reads, ...writes, 'secrets merchants', 'Due send'],
   TransferProofs: [...reads, ...service('PutItem', 'UpdateItem'), 'secrets merchants'],
   SandboxControls: [...reads, ...service('UpdateItem'), 'secrets merchants', 'Due send'],
   CheckoutPage: [...service('GetItem', 'PutItem', 'UpdateItem'), 'Due send'],
-  SettleGroups: [...reads, ...writes, ...service('DeleteItem'), 'Due send', 'Due consume'],
+  SettleGroups: [...reads, ...writes, ...deletes, 'Due send', 'Due consume'],
   AnnounceChanges: [
     ...[...service('GetItem', 'UpdateItem'), 'service stream read'],
     ...['Webhooks send', 'Undelivered send', 'Undelivered look up'],
