@@ -12,7 +12,7 @@ import { ServiceApi } from './constructs/payment-service/service-api.ts';
 import type { ServiceParts } from './constructs/payment-service/service-functions.ts';
 import { requestTimeout, serviceFunction } from './constructs/payment-service/service-functions.ts';
 import { ServiceMonitoring } from './constructs/payment-service/service-monitoring.ts';
-import { ServiceTable } from './constructs/payment-service/service-table.ts';
+import { countFaults, ServiceTable } from './constructs/payment-service/service-table.ts';
 import { Settlement } from './constructs/payment-service/settlement.ts';
 import { WebhookDelivery } from './constructs/payment-service/webhook-delivery.ts';
 
@@ -67,7 +67,8 @@ export class PaymentServiceStack extends Stack {
       entry: 'handlers/checkout-page.ts',
       description: 'The hosted checkout page',
       timeout: requestTimeout,
-      access: ['get', 'remember', 'update'],
+      // A transaction makes a checkout's deposit.
+      access: ['get', 'write'],
       environment: { SETTLEMENT_QUEUE_URL: settlement.queueUrl },
     });
     for (const scheduler of [disbursements, deposits, checkoutPage]) settlement.allowScheduling(scheduler);
@@ -86,7 +87,7 @@ export class PaymentServiceStack extends Stack {
         entry: 'handlers/transfer-proofs.ts',
         description: 'Transfer proofs, as PDF',
         // A sandbox counts strikes of faults.
-        access: ['read', 'remember', ...(settings.sandbox ? (['update'] as const) : [])],
+        access: ['read', 'keepSignatures', ...(settings.sandbox ? countFaults : [])],
       }),
       checkoutPage,
     });
@@ -115,7 +116,7 @@ export class PaymentServiceStack extends Stack {
       entry: 'handlers/sandbox.ts',
       description: 'Clock, rates, faults and reset of a merchant’s sandbox',
       memoryMb: 512,
-      access: ['read', 'update'],
+      access: ['read', 'changeSandbox'],
       environment: { SETTLEMENT_QUEUE_URL: settlement.queueUrl },
     });
     settlement.allowScheduling(made);

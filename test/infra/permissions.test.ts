@@ -87,6 +87,14 @@ it('of the payment service’s functions, only those that delete items may write
   expect(may('BatchWriteItem').toSorted()).toEqual(['Disbursements', 'SettleGroups']);
 });
 
+it('the payment service’s functions that move no money may write only items without money', () => {
+  const anyItem = Object.entries(granted['payment service']).flatMap(([name, lines]) =>
+    lines.some((line) => /^dynamodb:(Put|Update)Item <ServiceTable.Arn>$/.test(line)) ? [name] : [],
+  );
+  const moveMoney = ['BalanceAndConvert', 'CheckoutPage', 'Deposits', 'Disbursements', 'SettleGroups'];
+  expect(anyItem.toSorted()).toEqual(moveMoney);
+});
+
 describe.each(Object.entries(granted))('in the %s', (_, roles) => {
   const functions = Object.entries(roles).filter(([, lines]) => lines.some((line) => line.includes('Logs.Arn>')));
 

@@ -141,6 +141,7 @@ const rules: readonly Rule[] = [
       'functions/domain/settings.ts',
       'functions/ledger/table/table.ts',
       'functions/payment-service/settings.ts',
+      'functions/payment-service/store/keys.ts',
       'functions/provider/settings.ts',
     ],
   },

@@ -29,6 +29,15 @@ export type Key = Readonly<Record<'pk' | 'sk', string>>;
 /** Pads numbers, so that text sorts in number order. No account will have 10^12 records. */
 const padded = (sequence: number): string => sequence.toString().padStart(12, '0');
 
+/** Starts of partition keys. Rights of functions are limited to items by them. */
+export const partitionPrefixes = {
+  /** A merchant's webhook address and its sandbox. */
+  merchant: 'MERCHANT#',
+  deliveries: 'DELIVERIES#',
+  magicFault: 'FAULT#',
+  signature: 'SIGNATURE#',
+} as const;
+
 const itemPrefix = 'ITEM#';
 
 /** An item alone in its partition. */
@@ -39,16 +48,22 @@ export const keys = {
   /** The length of an account's list, from which its entries get their numbers. */
   listCount: ({ accountId, list }: ListId) => ({ pk: `ACCOUNT#${accountId}`, sk: `LIST#${list}` }),
   /** By client id, so that a merchant's webhook address outlives a reset of its sandbox. */
-  webhookRegistration: (clientId: string) => ({ pk: `MERCHANT#${clientId}`, sk: 'WEBHOOK' }),
+  webhookRegistration: (clientId: string) => ({ pk: `${partitionPrefixes.merchant}${clientId}`, sk: 'WEBHOOK' }),
   /** The delivery log, by moment of attempt. Also by client id, because it belongs to the address. */
   webhookDelivery: (clientId: string, at: string, webhookId: string, attempt: number) => ({
-    pk: `DELIVERIES#${clientId}`,
+    pk: `${partitionPrefixes.deliveries}${clientId}`,
     sk: `${at}#${webhookId}#${attempt.toString().padStart(2, '0')}`,
   }),
-  sandbox: (clientId: string) => ({ pk: `MERCHANT#${clientId}`, sk: 'SANDBOX' }),
+  sandbox: (clientId: string) => ({ pk: `${partitionPrefixes.merchant}${clientId}`, sk: 'SANDBOX' }),
   /** How often the fault of a magic reference has struck. */
-  magicFault: (accountId: string, reference: string) => alone('FAULT', accountId, reference),
-  signature: (clientId: string, signature: string) => alone('SIGNATURE', clientId, signature),
+  magicFault: (accountId: string, reference: string) => ({
+    pk: `${partitionPrefixes.magicFault}${accountId}#${reference}`,
+    sk: 'FAULT',
+  }),
+  signature: (clientId: string, signature: string) => ({
+    pk: `${partitionPrefixes.signature}${clientId}#${signature}`,
+    sk: 'SIGNATURE',
+  }),
   /** An entry of the ledger. */
   entry: (accountId: string, currency: string, at: string, id: string) => ({
     pk: `LEDGER#${accountId}#${currency}`,

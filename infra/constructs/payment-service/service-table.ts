@@ -1,5 +1,6 @@
 import { AttributeType, Billing, StreamViewType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import { partitionPrefixes } from '../../../functions/payment-service/store/keys.ts';
 import { DataKey } from '../data-key.ts';
 import { tableProtection } from '../lasting.ts';
 import type { NodeFunction } from '../node-function.ts';
@@ -17,12 +18,35 @@ const actions = {
   read: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
   write: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
   delete: ['dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'],
-  /** Creates items: a request's signature, so that it is accepted only once, and a checkout's deposit. */
-  remember: ['dynamodb:PutItem'],
-  update: ['dynamodb:UpdateItem'],
   get: ['dynamodb:GetItem'],
   query: ['dynamodb:Query'],
+  /** Stores a request's signature, so that it is accepted only once. */
+  keepSignatures: ['dynamodb:PutItem'],
+  registerWebhooks: ['dynamodb:PutItem'],
+  logDeliveries: ['dynamodb:PutItem'],
+  /** Changes the state of a merchant's sandbox, which includes the counts of its faults. */
+  changeSandbox: ['dynamodb:UpdateItem'],
+  countMagicFaults: ['dynamodb:UpdateItem'],
 } as const;
+
+/** Kinds of access that are limited to items whose partition keys start with a prefix. None of them can move money. */
+const limitedTo: Partial<Record<TableAccess, string>> = {
+  keepSignatures: partitionPrefixes.signature,
+  registerWebhooks: partitionPrefixes.merchant,
+  logDeliveries: partitionPrefixes.deliveries,
+  changeSandbox: partitionPrefixes.merchant,
+  countMagicFaults: partitionPrefixes.magicFault,
+};
+
+const conditions = (kind: TableAccess) => {
+  const prefix = limitedTo[kind];
+  return prefix === undefined ? {} : { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${prefix}*`] } };
+};
+
+/** Counts a sandbox's faults, wherever they were set. */
+export const countFaults = ['changeSandbox', 'countMagicFaults'] as const satisfies readonly TableAccess[];
+
+const onlyReads: readonly TableAccess[] = ['read', 'get', 'query'];
 
 /** All data of the payment service. Its keys are in functions/payment-service/store/keys.ts. */
 export class ServiceTable extends Construct {
@@ -50,8 +74,8 @@ export class ServiceTable extends Construct {
 
   /** Grants exactly these kinds of access, each action by name. */
   allow(user: NodeFunction, access: readonly TableAccess[]): void {
-    user.allow([...new Set(access.flatMap((kind) => actions[kind]))], [this.table.tableArn]);
-    if (access.every((kind) => kind === 'read' || kind === 'get' || kind === 'query')) this.#key.allowReading(user);
+    for (const kind of access) user.allow(actions[kind], [this.table.tableArn], conditions(kind));
+    if (access.every((kind) => onlyReads.includes(kind))) this.#key.allowReading(user);
     else this.#key.allowWriting(user);
   }
 }

@@ -7,6 +7,7 @@ import type { NodeFunction } from '../node-function.ts';
 import { retriedQueue } from '../retried-queue.ts';
 import type { ServiceParts } from './service-functions.ts';
 import { serviceFunction } from './service-functions.ts';
+import { countFaults } from './service-table.ts';
 
 /** An attempt takes at most 30 s. The rest is for the queue and the log. */
 const timeoutSeconds = 45;
@@ -39,7 +40,7 @@ export class WebhookDelivery extends Construct {
       description: 'Registers a merchant’s webhook address, as its dashboard would: {"url": "https://…"}',
       timeout: Duration.seconds(15),
       memoryMb: 512,
-      access: ['remember'],
+      access: ['registerWebhooks'],
     });
     this.listDeliveries = serviceFunction(this, 'ListWebhookDeliveries', parts, {
       entry: 'handlers/list-webhook-deliveries.ts',
@@ -57,7 +58,7 @@ export class WebhookDelivery extends Construct {
       timeout: Duration.seconds(30),
       memoryMb: 512,
       // A sandbox counts strikes of faults.
-      access: ['get', ...(parts.settings.sandbox ? (['update'] as const) : [])],
+      access: ['get', ...(parts.settings.sandbox ? countFaults : [])],
       environment: { WEBHOOK_QUEUE_URL: queue.queueUrl, UNDELIVERED_QUEUE_URL: this.undelivered.queueUrl },
     });
     // The event source mapping below grants sending to the dead-letter queue.
@@ -88,7 +89,7 @@ export class WebhookDelivery extends Construct {
       description: 'Signs webhooks, posts them to the merchant and logs each attempt',
       timeout: Duration.seconds(timeoutSeconds),
       memoryMb: 512,
-      access: ['get', 'remember'],
+      access: ['get', 'logDeliveries'],
       readsCredentials: true,
       environment: { WEBHOOK_QUEUE_URL: queue.queueUrl, UNDELIVERED_QUEUE_URL: this.undelivered.queueUrl },
     });

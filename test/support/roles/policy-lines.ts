@@ -34,8 +34,10 @@ const consumes =
   'sqs:ChangeMessageVisibility sqs:DeleteMessage sqs:GetQueueAttributes sqs:GetQueueUrl sqs:ReceiveMessage';
 const merchant = 'arn:secretsmanager:secret:payment-service/merchants/production';
 
-const ofItems = (actions: string, prefix: string): readonly string[] =>
-  on(actions, `${table} if ForAllValues:StringLike dynamodb:LeadingKeys ${prefix}*`);
+const serviceTable = '<ServiceTable.Arn>';
+
+const ofItems = (actions: string, prefix: string, of = table): readonly string[] =>
+  on(actions, `${of} if ForAllValues:StringLike dynamodb:LeadingKeys ${prefix}*`);
 
 const queues: Readonly<Record<string, string>> = {
   Hints: '<WebhooksHints.Arn>',
@@ -117,7 +119,11 @@ const patterns: readonly (readonly [RegExp, (...parts: readonly string[]) => rea
   [/^ledger (\w+)$/, (action = '') => [`dynamodb:${action} ${table}`]],
   [/^ledger (\w+) of (\w+#)$/, (action = '', prefix = '') => ofItems(`dynamodb:${action}`, prefix)],
   [/^index ([\w-]+)$/, (index = '') => [`dynamodb:Query ${table}/index/${index}`]],
-  [/^service table (\w+)$/, (action = '') => [`dynamodb:${action} <ServiceTable.Arn>`]],
+  [/^service table (\w+)$/, (action = '') => [`dynamodb:${action} ${serviceTable}`]],
+  [
+    /^service table (\w+) of (\w+#)$/,
+    (action = '', prefix = '') => ofItems(`dynamodb:${action}`, prefix, serviceTable),
+  ],
   [/^(\w+) send$/, (queue = '') => [`sqs:SendMessage ${queues[queue]}`]],
   [/^(\w+) consume$/, (queue = '') => on(consumes, queues[queue] ?? '')],
   [

@@ -107,22 +107,28 @@ const service = (...actions: readonly string[]): readonly string[] =>
 const reads = service('BatchGetItem', 'GetItem', 'Query');
 const writes = service('PutItem', 'UpdateItem');
 const deletes = service('BatchWriteItem', 'DeleteItem');
+const faults = service('UpdateItem of MERCHANT#', 'UpdateItem of FAULT#');
 
 /** The functions of the payment service, as a sandbox. */
 export const paymentServiceRights: Rights = {
   BalanceAndConvert: [...reads, ...writes, 'secrets merchants'],
   Disbursements: [...reads, ...writes, ...deletes, 'secrets merchants', 'Due send'],
   Deposits: [...reads, ...writes, 'secrets merchants', 'Due send'],
-  TransferProofs: [...reads, ...service('PutItem', 'UpdateItem'), 'secrets merchants'],
-  SandboxControls: [...reads, ...service('UpdateItem'), 'secrets merchants', 'Due send'],
-  CheckoutPage: [...service('GetItem', 'PutItem', 'UpdateItem'), 'Due send'],
+  TransferProofs: [...reads, ...service('PutItem of SIGNATURE#'), ...faults, 'secrets merchants'],
+  SandboxControls: [...reads, ...service('UpdateItem of MERCHANT#'), 'secrets merchants', 'Due send'],
+  CheckoutPage: [...service('GetItem'), ...writes, 'Due send'],
   SettleGroups: [...reads, ...writes, ...deletes, 'Due send', 'Due consume'],
   AnnounceChanges: [
-    ...[...service('GetItem', 'UpdateItem'), 'service stream read'],
+    ...[...service('GetItem'), ...faults, 'service stream read'],
     ...['Webhooks send', 'Undelivered send', 'Undelivered look up'],
   ],
-  DeliverWebhooks: [...service('GetItem', 'PutItem'), 'secrets merchants', 'Webhooks consume', 'Undelivered send'],
-  RegisterWebhook: service('PutItem'),
+  DeliverWebhooks: [
+    ...service('GetItem', 'PutItem of DELIVERIES#'),
+    'secrets merchants',
+    'Webhooks consume',
+    'Undelivered send',
+  ],
+  RegisterWebhook: service('PutItem of MERCHANT#'),
   ListWebhookDeliveries: service('Query'),
 };
 
