@@ -1,7 +1,16 @@
 import * as z from 'zod';
 import { merchantTerms } from './domain/account.ts';
+import { isCurrency, isPair } from './domain/money/currencies.ts';
+import { isLess, isPositive } from './domain/money/decimal.ts';
 
-const decimal = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, 'a decimal number in a string, such as "12.5"');
+const decimal = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, {
+  error: 'a decimal number in a string, such as "12.5"',
+  // A refinement could not read it.
+  abort: true,
+});
+
+/** Much closer to 100, a wanted output would take many steps to gross up. At 100 it would be impossible. */
+const largestFeePercentage = '99';
 
 /** The starting balances of a sandbox merchant. Baht is zero on purpose: paying baht needs a conversion. */
 const sandboxBalances = {
@@ -24,7 +33,7 @@ const merchant = z.strictObject({
   clientId: z.string().regex(/^[a-z0-9-]{4,40}$/),
   organizationName: z.string().min(1).max(80),
   /** A sandbox merchant's starting balances, by currency. Others start at zero, and outside a sandbox all do. */
-  balances: z.record(z.string(), decimal).default({}),
+  balances: z.record(z.string().refine(isCurrency, 'not a currency of the service'), decimal).default({}),
   ...merchantTerms.shape,
 });
 
@@ -115,10 +124,17 @@ export const paymentServiceSettings = z.strictObject({
     })
     .prefault({}),
   quoteValiditySeconds: z.int().min(1).max(86_400).default(300),
-  /** Percent of the converted amount, taken in the output currency. */
-  conversionFeePercentage: decimal.default('0.5'),
-  /** Rates that replace those of domain/conversions/rates.ts, by `<token>/<fiat>`: `{"usdt-tron/THB": "34.1"}`. */
-  rates: z.record(z.string(), decimal).default({}),
+  /** Percent of the converted amount, taken in the output currency. At most 99. */
+  conversionFeePercentage: decimal
+    .refine((value) => !isLess(largestFeePercentage, value), `at most ${largestFeePercentage}`)
+    .default('0.5'),
+  /** Rates that replace those of domain/conversions/rates.ts, by `<token>/<fiat>`: `{"usdt-tron/THB": "34.1"}`. Above 0. */
+  rates: z
+    .record(
+      z.string().refine(isPair, 'not a pair <token>/<fiat> of the service'),
+      decimal.refine(isPositive, 'above 0'),
+    )
+    .default({}),
   defaultPageSize: z.int().min(1).max(largestPage).default(10),
   maximumPageSize: z.int().min(1).max(largestPage).default(largestPage),
   /** The maximum number of items in one POST. */

@@ -83,6 +83,14 @@ export const fiatCurrencyOf = (code: string): FiatCurrency | undefined =>
 
 export const tokenOf = (code: string): Token | undefined => tokens.find((token) => token.code === code);
 
+/** Whether the text is a token and a fiat currency, which always have a rate: `usdt-tron/THB`. */
+export const isPair = (text: string): boolean => {
+  const [token = '', fiat = '', ...rest] = text.split('/');
+  return tokenOf(token) !== undefined && fiatCurrencyOf(fiat) !== undefined && rest.length === 0;
+};
+
+export const isCurrency = (code: string): boolean => assets.some((one) => one.code === code);
+
 /**
  * How many decimals amounts in a currency have.
  *

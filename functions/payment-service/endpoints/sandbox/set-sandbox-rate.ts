@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fiatCurrencyOf, tokenOf } from '../../domain/money/currencies.ts';
+import { isPair } from '../../domain/money/currencies.ts';
 import { Refused } from '../../domain/refused.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success.ts';
@@ -12,11 +12,6 @@ const body = z.object({
   /** Fiat per token. Without it, the sandbox's own rate applies again. */
   rate: wireAmount.optional(),
 });
-
-const isPair = (pair: string): boolean => {
-  const [token = '', fiat = '', ...rest] = pair.split('/');
-  return tokenOf(token) !== undefined && fiatCurrencyOf(fiat) !== undefined && rest.length === 0;
-};
 
 /** POST /sandbox/rates: sets the merchant's rate for a pair. Existing quotes keep their rates. */
 export const setSandboxRate = bodyEndpoint(
