@@ -11,6 +11,7 @@ import type { SandboxState } from './domain/sandbox/sandbox.ts';
 import { merchantTime, untouchedSandbox } from './domain/sandbox/sandbox.ts';
 import { credentialsSecretName, paymentServiceSettings } from './settings.ts';
 import type { Context } from './store/context.ts';
+import { timeToRetry } from './store/retry.ts';
 import { readSandboxState } from './store/sandbox/sandbox-state.ts';
 import { strikesOf } from './store/sandbox/strikes.ts';
 import { sendSettlementMessage } from './store/settlement-queue.ts';
@@ -66,7 +67,7 @@ export const paymentServiceRuntime = (variables: NodeJS.ProcessEnv = process.env
 export type Runtime = Readonly<ReturnType<typeof paymentServiceRuntime>>;
 
 /**
- * The context of one account.
+ * The context of one account, for a request or message that begins now.
  *
  * @param planned the faults that may strike
  */
@@ -89,6 +90,7 @@ export const contextOf = (
     realNow: now,
     pause,
     random,
+    hasTime: timeToRetry(now),
     randomHex,
     publicUrl,
     schedule: (message, delaySeconds) => sendSettlementMessage(sqs, queues.settlement, message, delaySeconds),

@@ -27,11 +27,11 @@ const inParts = <T, R>(all: readonly T[], size: number, run: (part: readonly T[]
  *
  * @throws Error when the table leaves some reads unprocessed in every attempt
  */
-export const getAll = async ({ table, pause, random }: ManyItems, wanted: readonly Key[]): Promise<readonly Item[]> => {
+export const getAll = async ({ table, ...patience }: ManyItems, wanted: readonly Key[]): Promise<readonly Item[]> => {
   const getPart = async (part: readonly Key[]): Promise<readonly Item[]> => {
     const items: Item[] = [];
     let open: Item[] = [...part];
-    const done = await retryConflicts({ pause, random }, async () => {
+    const done = await retryConflicts(patience, async () => {
       const answer = await table.client.send(
         new BatchGetCommand({ RequestItems: { [table.name]: { Keys: open, ConsistentRead: true } } }),
       );
@@ -45,10 +45,10 @@ export const getAll = async ({ table, pause, random }: ManyItems, wanted: readon
   return (await inParts(wanted, keysAtOnce, getPart)).flat();
 };
 
-const writeMany = async ({ table, pause, random }: ManyItems, writes: readonly Write[]): Promise<void> => {
+const writeMany = async ({ table, ...patience }: ManyItems, writes: readonly Write[]): Promise<void> => {
   await inParts(writes, writesAtOnce, async (part) => {
     let open = [...part];
-    const done = await retryConflicts({ pause, random }, async () => {
+    const done = await retryConflicts(patience, async () => {
       const answer = await table.client.send(new BatchWriteCommand({ RequestItems: { [table.name]: open } }));
       open = answer.UnprocessedItems?.[table.name] ?? [];
       return open.length === 0 ? 'done' : 'again';

@@ -3,7 +3,22 @@ export interface Patience {
   readonly pause: (milliseconds: number) => Promise<void>;
   /** From 0 to 1. */
   readonly random: () => number;
+  /** Whether there is time for another attempt: see `timeToRetry`. */
+  readonly hasTime: () => boolean;
 }
+
+/**
+ * How long one request or message tries again, counted from its start by the real clock, however its attempts nest. A
+ * function ends at 28 s, and API Gateway stops waiting at 29. The rest is for the last wait of 2 s, the last attempt,
+ * the cleanup and the answer.
+ */
+const retryMilliseconds = 20_000;
+
+/** The `hasTime` of a request or message that begins now. */
+export const timeToRetry = (realNow: () => Date): (() => boolean) => {
+  const giveUpAt = realNow().getTime() + retryMilliseconds;
+  return () => realNow().getTime() < giveUpAt;
+};
 
 /**
  * Milliseconds to wait after losing to a concurrent transaction: random, and growing fast. A few concurrent requests
@@ -12,23 +27,24 @@ export interface Patience {
 const conflictPause = (attempt: number, random: () => number): number =>
   5 + random() * Math.min(2000, 10 * 4 ** Math.min(attempt, 4));
 
-/** Their waits add up to 12 seconds on average, and at most 24: less than the 29 that API Gateway waits. */
+/** The waits between them add up to 11 seconds on average, and at most 23. */
 export const conflictAttempts = 16;
 
 /**
- * Tries until an attempt returns something other than `again`, with a wait after each.
+ * Tries until an attempt returns something other than `again`, with a wait between attempts. There is always a first
+ * attempt.
  *
- * @returns undefined when the last attempt returned `again` too
+ * @returns undefined when the last attempt returned `again` too, or when no time was left for another
  */
 export const retryConflicts = async <Outcome>(
-  { pause, random }: Patience,
+  { pause, random, hasTime }: Patience,
   attempt: () => Promise<Outcome | 'again'>,
   attempts = conflictAttempts,
 ): Promise<Outcome | undefined> => {
-  for (let tried = 0; tried < attempts; tried += 1) {
+  for (let tried = 1; ; tried += 1) {
     const outcome = await attempt();
     if (outcome !== 'again') return outcome;
-    await pause(conflictPause(tried, random));
+    if (tried >= attempts || !hasTime()) return undefined;
+    await pause(conflictPause(tried - 1, random));
   }
-  return undefined;
 };

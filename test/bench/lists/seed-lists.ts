@@ -6,7 +6,7 @@ import { ListScene } from '../../support/payment-service/list-scene.ts';
 
 type Item = Record<string, unknown>;
 
-const waits = { pause: async () => undefined, random: () => 0 };
+const waits = { pause: async () => undefined, random: () => 0, hasTime: () => true };
 const itemsAtOnce = 200;
 const groupsBetweenWrites = 1000;
 

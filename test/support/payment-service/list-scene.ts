@@ -38,7 +38,7 @@ export class ListScene {
   #seconds = 0;
   #groups = 0;
 
-  constructor(table: Table, accountId: string, patience: Patience) {
+  constructor(table: Table, accountId: string, patience: Pick<Patience, 'pause' | 'random'>) {
     this.context = newContext({
       ...patience,
       table,

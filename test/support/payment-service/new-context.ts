@@ -26,6 +26,7 @@ export const newContext = (change: Partial<Context> = {}): Context => {
     realNow: now,
     pause: async () => undefined,
     random: () => 0,
+    hasTime: () => true,
     randomHex: () => {
       ids += 1;
       return ids.toString(16).padStart(24, '0');

@@ -8,6 +8,7 @@ import { clearAwayGroup } from '../../../../../functions/payment-service/store/d
 import { createDisbursements } from '../../../../../functions/payment-service/store/disbursements/create-disbursements.ts';
 import { findByReference } from '../../../../../functions/payment-service/store/disbursements/find-disbursement.ts';
 import { readDisbursementPage } from '../../../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
+import { timeToRetry } from '../../../../../functions/payment-service/store/retry.ts';
 import type { Table } from '../../../../../functions/payment-service/store/table.ts';
 import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
 import { newContext, tableWith } from '../../../../support/payment-service/new-context.ts';
@@ -138,6 +139,26 @@ describe('a POST in two currencies', () => {
     });
     expect(await createDisbursements(context, drafts)).toEqual({ kind: 'insufficient_balance' });
     expect(await seen(accountId)).toEqual({ ...nothing, total: 1 });
+    expect((await createDisbursements(accountOf(accountId).context, [draft(['a', 'b'])])).kind).toBe('created');
+  });
+
+  it('answers that the balance is in use before the function ends, and frees its references', async () => {
+    const accountId = newAccountId();
+    const start = Date.parse('2026-11-21T06:00:00.000Z');
+    let elapsed = 0;
+    const realNow = () => new Date(start + elapsed);
+    const tick = async (milliseconds: number) => {
+      elapsed += milliseconds;
+    };
+    // Every transaction that moves a balance takes a second, and meets another POST that was faster.
+    const contended = tableWith(table, async (command) => {
+      if (command !== 'TransactWriteCommand') return;
+      await tick(1000);
+      await createDisbursements(accountOf(accountId).context, [draft([])]);
+    });
+    const { context } = twoGroups(accountId, { realNow, hasTime: timeToRetry(realNow), pause: tick, random: () => 1 });
+    expect(await createDisbursements({ ...context, table: contended }, drafts)).toEqual({ kind: 'busy' });
+    expect(elapsed).toBeLessThan(25_000);
     expect((await createDisbursements(accountOf(accountId).context, [draft(['a', 'b'])])).kind).toBe('created');
   });
 
