@@ -1,5 +1,11 @@
 import * as z from 'zod';
 
+/**
+ * How many changes the sandbox updates of one record may add up to. Its item holds all of them: 500 of 200 bytes are a
+ * quarter of the 400 kB that an item can have.
+ */
+export const mostChanges = 500;
+
 /** One event in a record's history. */
 export const activitySchema = <Status extends string>(statuses: readonly Status[]) =>
   z.object({

@@ -156,9 +156,22 @@ export const conditionHeld = async (write: Promise<unknown>): Promise<boolean> =
 };
 
 /**
+ * Reasons after which the same transaction may succeed: failed conditions, and conflicts with concurrent transactions,
+ * which are over in milliseconds. `None` is the reason of writes that were not to blame.
+ */
+const expectedReasons: ReadonlySet<string | undefined> = new Set([
+  ...['None', 'ConditionalCheckFailed'],
+  ...['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'],
+]);
+
+const isExpected = ({ CancellationReasons = [] }: TransactionCanceledException): boolean =>
+  CancellationReasons.every(({ Code }) => expectedReasons.has(Code));
+
+/**
  * Runs a transaction.
  *
  * @returns undefined when it was written, or the error with the reasons why nothing was: one per write, in order
+ * @throws TransactionCanceledException for a reason that would cancel it again, such as an item that is too large
  */
 export const transact = async (
   table: Table,
@@ -168,7 +181,7 @@ export const transact = async (
     await table.client.send(new TransactWriteCommand({ TransactItems: [...writes] }));
     return undefined;
   } catch (error) {
-    if (error instanceof TransactionCanceledException) return error;
+    if (error instanceof TransactionCanceledException && isExpected(error)) return error;
     throw error;
   }
 };
@@ -176,9 +189,3 @@ export const transact = async (
 /** Whether the write at this position failed its condition. */
 export const failedCondition = ({ CancellationReasons }: TransactionCanceledException, index: number): boolean =>
   CancellationReasons?.[index]?.Code === 'ConditionalCheckFailed';
-
-/** A conflict with concurrent transactions on the same items. Expected, and over in milliseconds. */
-const conflictCodes: ReadonlySet<string | undefined> = new Set(['TransactionConflict', 'ThrottlingError']);
-
-export const isConflict = ({ CancellationReasons = [] }: TransactionCanceledException): boolean =>
-  CancellationReasons.some(({ Code }) => conflictCodes.has(Code));

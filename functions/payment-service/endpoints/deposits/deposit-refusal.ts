@@ -1,3 +1,4 @@
+import { mostChanges } from '../../domain/activity.ts';
 import { Refused } from '../../domain/refused.ts';
 import { RefusedWith } from '../../http/answers.ts';
 import type { UnchangedDeposit } from '../../store/deposits/change-deposit.ts';
@@ -9,6 +10,8 @@ export const depositRefusal = (outcome: UnchangedDeposit): Refused => {
       return new Refused('Deposit not found');
     case 'not_pending':
       return new Refused(`a deposit that is ${outcome.deposit.status} cannot be cancelled`);
+    case 'too_many_changes':
+      return new Refused(`a deposit can have at most ${mostChanges} changes`);
     case 'insufficient_balance':
       return new Refused('insufficient balance');
     case 'busy':

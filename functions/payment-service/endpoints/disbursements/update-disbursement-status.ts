@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mostChanges } from '../../domain/activity.ts';
 import { cryptoStatuses } from '../../domain/disbursements/disbursement.ts';
 import { Refused } from '../../domain/refused.ts';
 import { RefusedWith } from '../../http/answers.ts';
@@ -32,6 +33,8 @@ export const updateDisbursementStatus = bodyEndpoint(
         return new Refused('Disbursement not found');
       case 'not_allowed':
         return new Refused(`status must be one of ${outcome.allowed.join(', ')}`);
+      case 'too_many_changes':
+        return new Refused(`a disbursement can have at most ${mostChanges} changes`);
       case 'insufficient_balance':
         return new Refused('insufficient balance');
       case 'busy':

@@ -1,3 +1,4 @@
+import { mostChanges } from '../../domain/activity.ts';
 import type { Deposit, DepositStatus } from '../../domain/deposits/deposit.ts';
 import { depositEntries } from '../../domain/deposits/ledger-entries.ts';
 import type { DepositChange, DepositMove } from '../../domain/deposits/lifecycle.ts';
@@ -16,7 +17,7 @@ import { readDeposit } from './read-deposit.ts';
 export type UnchangedDeposit =
   /** Already expired, canceled or paid. `deposit` is its current state. */
   | { readonly kind: 'not_pending'; readonly deposit: Deposit }
-  | { readonly kind: 'not_found' | 'insufficient_balance' | 'busy' };
+  | { readonly kind: 'not_found' | 'too_many_changes' | 'insufficient_balance' | 'busy' };
 
 type ChangedDeposit = { readonly kind: 'changed'; readonly deposit: Deposit } | UnchangedDeposit;
 
@@ -71,6 +72,7 @@ const changeDeposit = async (context: Context, depositId: string, decide: Decide
   const outcome = await retryConflicts(context, async (): Promise<ChangedDeposit | 'again'> => {
     const deposit = await readDeposit(context, depositId);
     if (deposit === undefined) return { kind: 'not_found' };
+    if (deposit.changes.length >= mostChanges) return { kind: 'too_many_changes' };
     const decided = decide(deposit, context.now());
     return decided === undefined
       ? { kind: 'not_pending', deposit }

@@ -1,3 +1,4 @@
+import { mostChanges } from '../../domain/activity.ts';
 import type { DisbursementStatus } from '../../domain/disbursements/disbursement.ts';
 import { statusesOf } from '../../domain/disbursements/disbursement.ts';
 import { statusEntry } from '../../domain/disbursements/ledger-entries.ts';
@@ -132,7 +133,7 @@ export const changeStatuses = async (
 };
 
 type SetDisbursementStatus =
-  | { readonly kind: 'set' | 'not_found' | 'insufficient_balance' | 'busy' }
+  | { readonly kind: 'set' | 'not_found' | 'too_many_changes' | 'insufficient_balance' | 'busy' }
   | { readonly kind: 'not_allowed'; readonly allowed: readonly DisbursementStatus[] };
 
 /** The sandbox update: sets a status by hand, money included, and announces it. Decides again on every conflict. */
@@ -147,6 +148,7 @@ export const setDisbursementStatus = async (
     const allowed = statusesOf(found.disbursement.rail);
     const wanted = allowed.find((one) => one === status);
     if (wanted === undefined) return { kind: 'not_allowed', allowed };
+    if (found.disbursement.changes.length >= mostChanges) return { kind: 'too_many_changes' };
     const change = setStatusByHand(found.disbursement, wanted, context.now());
     const changed = await changeStatuses(context, found.group, [change], true);
     if (changed === 'outdated') return 'again';

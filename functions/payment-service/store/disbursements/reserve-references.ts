@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import { retryConflicts } from '../retry.ts';
 import type { Table, TransactItem } from '../table.ts';
-import { failedCondition, isConflict, putNew, transact } from '../table.ts';
+import { failedCondition, putNew, transact } from '../table.ts';
 import { readGroup } from './read-group.ts';
 
 export type NewGroup = GroupDraft & { readonly groupId: string };
@@ -53,7 +53,6 @@ export const reserveReferences = async (context: Context, groups: NewGroups): Pr
     const taken = wanted.findIndex((_, index) => failedCondition(canceled, index));
     if (taken >= 0 && !mayReuse) return await refusalFor(context.table, canceled.CancellationReasons?.[taken]?.Item);
     if (taken >= 0) wanted.splice(taken, 1);
-    else if (!isConflict(canceled)) throw canceled;
     return wanted.length === 0 ? { kind: 'reserved' } : 'again';
   });
   return outcome ?? { kind: 'busy' };
