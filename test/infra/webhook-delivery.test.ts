@@ -43,8 +43,8 @@ it('the stream passes on changes of existing items that have an announcement', (
   expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
     { eventName: ['MODIFY'], dynamodb: { NewImage: { announce: { S: [{ exists: true }] } } } },
   ]);
-  expect(mapping?.Properties).toMatchObject({ BisectBatchOnFunctionError: true, MaximumRetryAttempts: 10 });
-  const destination = z.object({ OnFailure: z.object({ Destination: z.unknown() }) });
-  const { OnFailure } = destination.parse(mapping?.Properties['DestinationConfig']);
-  expect(readable(OnFailure.Destination)).toMatch(/^<WebhooksUndelivered/);
+  expect(mapping?.Properties).toMatchObject({ BisectBatchOnFunctionError: true });
+  // Otherwise a text would be lost after some failures, because a destination gets only its place in the stream.
+  expect(mapping?.Properties).not.toHaveProperty('MaximumRetryAttempts');
+  expect(mapping?.Properties).not.toHaveProperty('DestinationConfig');
 });

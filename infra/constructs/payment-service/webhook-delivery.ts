@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
-import { SqsDlq, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { NodeFunction } from '../node-function.ts';
@@ -61,8 +61,7 @@ export class WebhookDelivery extends Construct {
       access: ['get', ...(parts.settings.sandbox ? countFaults : [])],
       environment: { WEBHOOK_QUEUE_URL: queue.queueUrl, UNDELIVERED_QUEUE_URL: this.undelivered.queueUrl },
     });
-    // The event source mapping below grants sending to the dead-letter queue.
-    announce.allow(['sqs:SendMessage'], [queue.queueArn]);
+    announce.allow(['sqs:SendMessage'], [queue.queueArn, this.undelivered.queueArn]);
     const stream = parts.table.table.tableStreamArn;
     if (stream === undefined) throw new Error('The table has no stream');
     announce.allowStream(stream);
@@ -70,9 +69,9 @@ export class WebhookDelivery extends Construct {
       eventSourceArn: stream,
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
-      retryAttempts: 10,
+      // No limit of retries, and no destination, which would get the number of a record instead of its text. The function
+      // fails only while a queue or the table is unreachable, and the stream keeps its records for a day.
       bisectBatchOnError: true,
-      onFailure: new SqsDlq(this.undelivered),
       filters: [
         FilterCriteria.filter({
           eventName: FilterRule.isEqual('MODIFY'),

@@ -33,7 +33,7 @@ export interface DeployedRole {
 }
 
 /** Rights without an attempt: only Lambda reads a stream, the local stage locks nothing, and a role alone cannot be passed on. */
-const untried = /^((service )?stream read|\w+ lock|schedule hand over role|\w+ look up)$/;
+const untried = /^((service )?stream read|\w+ lock|schedule hand over role)$/;
 
 /** The attempts that a right permits. The local AWS enforces no condition on keys, so a right on some items is one on all. */
 const attemptsOf = (right: string): readonly string[] => {

@@ -130,7 +130,6 @@ const patterns: readonly (readonly [RegExp, (...parts: readonly string[]) => rea
     /^(\w+) take$/,
     (queue = '') => on('sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage', queues[queue] ?? ''),
   ],
-  [/^(\w+) look up$/, (queue = '') => on('sqs:GetQueueAttributes sqs:GetQueueUrl', queues[queue] ?? '')],
   [/^invoke (\w+)$/, (name = '') => [`lambda:InvokeFunction <${constructOf(name)}${name}.Arn>`]],
   [/^invoke versions of (\w+)$/, (step = '') => [`lambda:InvokeFunction <BatchWorkflow${step}.Arn>:*`]],
 ];

@@ -120,7 +120,7 @@ export const paymentServiceRights: Rights = {
   SettleGroups: [...reads, ...writes, ...deletes, 'Due send', 'Due consume'],
   AnnounceChanges: [
     ...[...service('GetItem'), ...faults, 'service stream read'],
-    ...['Webhooks send', 'Undelivered send', 'Undelivered look up'],
+    ...['Webhooks send', 'Undelivered send'],
   ],
   DeliverWebhooks: [
     ...service('GetItem', 'PutItem of DELIVERIES#'),
