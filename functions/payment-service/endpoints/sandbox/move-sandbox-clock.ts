@@ -6,7 +6,7 @@ import { enveloped } from '../../http/success.ts';
 import { wireInteger } from '../../http/wire-json.ts';
 import { wakeUnfinished } from '../../settlement/wake-unfinished.ts';
 import { changeSandbox } from '../../store/sandbox/sandbox-state.ts';
-import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
+import { sandboxBusy, sandboxRecord, sandboxSchema } from './sandbox-record.ts';
 
 /** Ten years. Much further away, dates no longer have the form that records are sorted by. */
 const furthestSeconds = 315_360_000;
@@ -26,6 +26,7 @@ export const moveSandboxClock = bodyEndpoint(
     access: 'authorization',
     summary: "Move the merchant's clock",
     answers: enveloped('Clock moved', sandboxSchema),
+    refuses: [503],
   },
   body,
   async (context, { account }, { advanceSeconds, setTo }) => {
@@ -33,12 +34,14 @@ export const moveSandboxClock = bodyEndpoint(
       return new Refused('exactly one of advanceSeconds and setTo is required');
     }
     const real = context.realNow();
-    const clockOffset =
-      setTo === undefined
-        ? context.sandbox.clockOffset + (advanceSeconds ?? 0) * 1000
-        : Date.parse(setTo) - real.getTime();
-    if (Math.abs(clockOffset) > furthestSeconds * 1000) return new Refused('more than ten years from the real time');
-    const state = await changeSandbox(context.table, account.clientId, { clockOffset });
+    const state = await changeSandbox(context, account.clientId, (current) => {
+      const clockOffset =
+        setTo === undefined ? current.clockOffset + (advanceSeconds ?? 0) * 1000 : Date.parse(setTo) - real.getTime();
+      const isTooFar = Math.abs(clockOffset) > furthestSeconds * 1000;
+      return isTooFar ? new Refused('more than ten years from the real time') : { clockOffset };
+    });
+    if (state === 'busy') return sandboxBusy();
+    if (state instanceof Refused) return state;
     await wakeUnfinished(context);
     return sandboxRecord(account, state, merchantTime(state, real));
   },

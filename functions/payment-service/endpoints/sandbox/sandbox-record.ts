@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Account } from '../../domain/account.ts';
 import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
+import { RefusedWith } from '../../http/answers.ts';
 import { wireNumber } from '../../http/wire-json.ts';
 import { amount, time } from '../answer-fields.ts';
 
@@ -15,6 +16,8 @@ export const sandboxSchema = z
     resets: z.int().meta({ description: 'How often the sandbox was reset.' }),
   })
   .meta({ id: 'SandboxState', description: "The state of a merchant's sandbox." });
+
+export const sandboxBusy = (): RefusedWith => new RefusedWith(503, 'The sandbox is in use, try again');
 
 /** The state of a merchant's sandbox. */
 export const sandboxRecord = (account: Account, state: SandboxState, now: Date) => ({

@@ -5,7 +5,7 @@ import { bodyEndpoint } from '../../http/endpoint.ts';
 import { anyText, oneOf } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success.ts';
 import { wireAmount, wireInteger } from '../../http/wire-json.ts';
-import { changeSandbox } from '../../store/sandbox/sandbox-state.ts';
+import { replaceFaults } from '../../store/sandbox/sandbox-state.ts';
 import { faultsRecord, faultsSchema } from './faults-record.ts';
 
 /** Every request reads the rules. Fifty are a few kilobytes. */
@@ -61,7 +61,7 @@ export const setFaults = bodyEndpoint(
       const complaint = complaintAbout(rule, endpoints);
       if (complaint !== undefined) return new Refused(`faults[${index}]: ${complaint}`);
     }
-    const state = await changeSandbox(context.table, account.clientId, { faults: rules });
+    const state = await replaceFaults(context.table, account.clientId, rules);
     return faultsRecord(state);
   },
 );

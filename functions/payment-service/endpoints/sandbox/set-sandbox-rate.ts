@@ -5,7 +5,7 @@ import { bodyEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import { changeSandbox } from '../../store/sandbox/sandbox-state.ts';
-import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
+import { sandboxBusy, sandboxRecord, sandboxSchema } from './sandbox-record.ts';
 
 const body = z.object({
   pair: z.string({ error: 'must be a text such as usdt-tron/THB' }),
@@ -20,13 +20,16 @@ export const setSandboxRate = bodyEndpoint(
     access: 'authorization',
     summary: 'Set a rate',
     answers: enveloped('Rate set', sandboxSchema),
+    refuses: [503],
   },
   body,
   async (context, { account }, { pair, rate }) => {
     if (!isPair(pair)) return new Refused('pair must be <token>/<fiat>, such as usdt-tron/THB');
-    const others = Object.entries(context.sandbox.rates).filter(([one]) => one !== pair);
-    const rates = Object.fromEntries(rate === undefined ? others : [...others, [pair, rate]]);
-    const state = await changeSandbox(context.table, account.clientId, { rates });
-    return sandboxRecord(account, state, context.now());
+    const state = await changeSandbox(context, account.clientId, (current) => {
+      const others = Object.entries(current.rates).filter(([one]) => one !== pair);
+      return { rates: Object.fromEntries(rate === undefined ? others : [...others, [pair, rate]]) };
+    });
+    if (state === 'busy') return sandboxBusy();
+    return state instanceof Refused ? state : sandboxRecord(account, state, context.now());
   },
 );

@@ -1,10 +1,13 @@
 import * as z from 'zod';
+import { Refused } from '../../domain/refused.ts';
 import { faults } from '../../domain/sandbox/faults.ts';
 import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
 import { sandboxState, untouchedSandbox } from '../../domain/sandbox/sandbox.ts';
 import { keys } from '../keys.ts';
+import type { ManyItems } from '../many-items.ts';
+import { retryConflicts } from '../retry.ts';
 import type { Table } from '../table.ts';
-import { edits, getItem, updateNow } from '../table.ts';
+import { conditionHeld, edits, getItem, updateNow } from '../table.ts';
 
 /** One counter per fault, each an attribute of its own, so that counting does not need an existing item. */
 export const injectedAttribute = (fault: (typeof faults)[number]): string => `injected:${fault}`;
@@ -21,21 +24,62 @@ const stateItem = z.record(z.string(), z.unknown()).transform((item): SandboxSta
 export const readSandboxState = async (table: Table, clientId: string): Promise<SandboxState> =>
   (await getItem(table, keys.sandbox(clientId), stateItem)) ?? untouchedSandbox;
 
-/** The parts of the state that a merchant can set. */
-type SandboxChange = Partial<Pick<SandboxState, 'clockOffset' | 'rates' | 'faults'>>;
+/** Replaces the faults. Returns the whole state. */
+export const replaceFaults = async (
+  table: Table,
+  clientId: string,
+  faults: SandboxState['faults'],
+): Promise<SandboxState> => {
+  const how = edits({ set: { faults }, add: { faultsVersion: 1 } });
+  return stateItem.parse(await updateNow(table, keys.sandbox(clientId), how));
+};
 
-/** Sets parts of the sandbox's state. Returns the whole state. */
-export const changeSandbox = async (table: Table, clientId: string, change: SandboxChange): Promise<SandboxState> => {
-  const add = change.faults === undefined ? {} : { faultsVersion: 1 };
-  const changed = await updateNow(table, keys.sandbox(clientId), edits({ set: change, add }));
-  return stateItem.parse(changed);
+type ClockAndRates = Partial<Pick<SandboxState, 'clockOffset' | 'rates'>>;
+
+/** Sets the clock or the rates on condition that neither was set since. */
+const setIfCurrent = (
+  table: Table,
+  clientId: string,
+  { settingsVersion: was }: SandboxState,
+  change: ClockAndRates,
+): Promise<boolean> => {
+  const { ExpressionAttributeValues, ...expressions } = edits({ set: change, add: { settingsVersion: 1 } });
+  return conditionHeld(
+    updateNow(table, keys.sandbox(clientId), {
+      ...expressions,
+      ConditionExpression: was === 0 ? 'attribute_not_exists(settingsVersion)' : 'settingsVersion = :was',
+      // The document client omits undefined values.
+      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':was': was === 0 ? undefined : was },
+    }),
+  );
+};
+
+/**
+ * Sets the clock or the rates by a decision on their current values. So no concurrent change is lost.
+ *
+ * @param decide returns a refusal when the current values forbid the change
+ * @returns the new state
+ */
+export const changeSandbox = async (
+  context: ManyItems,
+  clientId: string,
+  decide: (state: SandboxState) => ClockAndRates | Refused,
+): Promise<SandboxState | Refused | 'busy'> => {
+  const { table } = context;
+  const outcome = await retryConflicts(context, async () => {
+    const state = await readSandboxState(table, clientId);
+    const change = decide(state);
+    if (change instanceof Refused) return change;
+    return (await setIfCurrent(table, clientId, state, change)) ? { ...state, ...change } : 'again';
+  });
+  return outcome ?? 'busy';
 };
 
 /** Resets the sandbox: earlier records become invisible, and all settings return to their defaults. */
 export const startOver = async (table: Table, clientId: string): Promise<SandboxState> => {
   const counters = Object.fromEntries(faults.map((fault) => [injectedAttribute(fault), undefined]));
   const set = { clockOffset: undefined, rates: undefined, faults: undefined, ...counters };
-  const add = { generation: 1, faultsVersion: 1 };
+  const add = { generation: 1, settingsVersion: 1, faultsVersion: 1 };
   const changed = await updateNow(table, keys.sandbox(clientId), edits({ set, add }));
   return stateItem.parse(changed);
 };
