@@ -3,12 +3,16 @@ import { statusesOf } from '../domain/disbursements/disbursement.ts';
 import type { Context } from '../store/context.ts';
 import type { ListId } from '../store/keys.ts';
 import { readList } from '../store/lists/read-list.ts';
+import type { SettlementMessage } from '../store/settlement-queue.ts';
 
 /** Statuses after which nothing happens by itself. Only a person moves a disbursement out of `need_check`. */
 const restingStatuses: ReadonlySet<DisbursementStatus> = new Set(['completed', 'failed', 'canceled', 'need_check']);
 
 /** Large enough to read a list in few requests, small enough to fit in memory. */
 const pageSize = 1000;
+
+/** The connections of the SDK's client. Thousands of messages take seconds, not the minutes of one after the other. */
+const messagesAtOnce = 50;
 
 const groupsWith = async ({ table, accountId }: Context, list: ListId['list'], status: string) => {
   const groups = new Set<string>();
@@ -29,10 +33,14 @@ export const wakeUnfinished = async (context: Context): Promise<void> => {
     }
   }
   const { accountId } = context;
-  const message = () => ({ accountId, postedAt: context.realNow().toISOString() });
-  for (const groupId of groups) await context.schedule({ kind: 'group', groupId, ...message() }, 0);
+  const common = { accountId, postedAt: context.realNow().toISOString() };
   // The list contains a deposit as a group of one.
-  for (const depositId of await groupsWith(context, 'deposit', 'pending')) {
-    await context.schedule({ kind: 'deposit', depositId, ...message() }, 0);
+  const deposits = await groupsWith(context, 'deposit', 'pending');
+  const messages: SettlementMessage[] = [
+    ...[...groups].map((groupId) => ({ kind: 'group' as const, groupId, ...common })),
+    ...[...deposits].map((depositId) => ({ kind: 'deposit' as const, depositId, ...common })),
+  ];
+  for (let start = 0; start < messages.length; start += messagesAtOnce) {
+    await Promise.all(messages.slice(start, start + messagesAtOnce).map((one) => context.schedule(one, 0)));
   }
 };

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
 import type { DisbursementStatus } from '../../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import { wakeUnfinished } from '../../../../functions/payment-service/settlement/wake-unfinished.ts';
@@ -63,4 +64,20 @@ it('a list longer than a page is read to its end', async () => {
   const hundred = Array.from({ length: 100 }, () => 'pending' as const);
   for (let made = 0; made < 25; made += 1) groups.push(await group('fiat', hundred));
   expect((await woken()).toSorted()).toEqual(groups.toSorted());
+});
+
+it('messages are sent side by side, but at most fifty at once, so that a request has time for thousands', async () => {
+  for (let made = 0; made < 120; made += 1) await deposit(`dep_side_${made}`);
+  let running = 0;
+  let most = 0;
+  let sent = 0;
+  const schedule = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await nextTurn();
+    running -= 1;
+    sent += 1;
+  };
+  await wakeUnfinished({ ...scene.context, schedule });
+  expect([most, sent]).toEqual([50, 120]);
 });
