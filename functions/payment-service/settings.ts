@@ -147,8 +147,8 @@ export const paymentServiceSettings = z.strictObject({
   webhooks: z
     .strictObject({
       /**
-       * Whether disbursements also announce the changes that they make by themselves. The public document only promises
-       * webhooks for sandbox updates. Deposits announce payments and sandbox updates in either case.
+       * Whether every change is announced. Otherwise deposits announce payments and sandbox updates, and disbursements
+       * only sandbox updates. The public document promises no more.
        */
       everyChange: z.boolean().default(false),
       timeoutSeconds: z.int().min(1).max(30).default(10),

@@ -7,7 +7,7 @@ export const isSameSecret = (given: string, wanted: string): boolean => {
 };
 
 interface SignedParts {
-  /** Epoch milliseconds, as written in X-Timestamp. */
+  /** Epoch milliseconds or nanoseconds, as written in X-Timestamp. */
   readonly timestamp: string;
   readonly method: string;
   /** Path and query, relative to the base address: `/v1/disbursement/fiat?limit=100&page=1`. */

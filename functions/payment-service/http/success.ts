@@ -31,7 +31,7 @@ const envelope = <Data>(
   }),
 });
 
-/** The usual envelope, with `data`. The body of a request that created something has status 201. */
+/** The usual envelope, with `data`. New deposits answer 201; all else answers 200, even new checkouts and disbursements. */
 export const enveloped = <Data>(message: string, data: z.ZodType<unknown, Data>, statusCode: 200 | 201 = 200) =>
   envelope<Data>(statusCode, message, { data }, (own) => ({ data: own }));
 

@@ -31,13 +31,13 @@ const gatewayErrors = [
 ] as const;
 
 const merchants =
-  'Callers are merchants, not IAM principals. The function checks every request’s signature or API key.';
+  'Callers are merchants, not IAM principals. The function checks signatures and API keys; references and the OpenAPI document are public.';
 const customers = 'Customers have only the address of their checkout. Its 128 random bits are their credential.';
 
 const stageName = 'service';
 
 /**
- * The public REST API. It lets every request through, because the service checks credentials itself. It is created
+ * The public REST API. It lets every request through, because the functions check credentials themselves. It is created
  * before its functions, because one of them needs its address.
  */
 export class ServiceApi extends Construct {
@@ -85,7 +85,7 @@ export class ServiceApi extends Construct {
       description: 'The payment service',
       stageName,
       withoutFirewall:
-        'Every request is authenticated and the stage is throttled. The account’s owner can add a firewall.',
+        'Requests are authenticated, except for the references, the OpenAPI document and checkout pages, which need 128 random bits. The stage is throttled. The account’s owner can add a firewall.',
     });
     for (const [id, type, statusCode, error, message] of gatewayErrors) {
       api.addGatewayResponse(id, {

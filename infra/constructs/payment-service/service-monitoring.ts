@@ -23,12 +23,12 @@ export class ServiceMonitoring extends Construct {
     alarms.onSetAside(
       'NotSettled',
       settlement.unsettled,
-      'A group or deposit was not settled in ten attempts: look at the log of SettleGroups.',
+      'A group or deposit was not settled in ten attempts. Mend what the log of SettleGroups shows, then redrive this queue to its source. Messages may run twice.',
     );
     alarms.onSetAside(
       'WebhookNotDelivered',
       webhooks.undelivered,
-      'A merchant did not accept a webhook: ListWebhookDeliveries shows the attempts.',
+      'A webhook was given up or could not be read. ListWebhookDeliveries shows the attempts; without any, see the logs of DeliverWebhooks and AnnounceChanges.',
     );
     alarms.onLateStream(
       'WebhooksLate',

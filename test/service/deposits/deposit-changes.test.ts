@@ -97,10 +97,10 @@ describe('PATCH /v1/deposit/:depositId/cancel', () => {
     });
     const shown = await depositAt(fiatPath(deposit.depositId));
     expect(shown.status).toBe('expired');
-    expect(shown.activityHistory.at(-1)?.activity).toBe('Deposit cancelled');
+    expect(shown.activityHistory.at(-1)?.activity).toBe('Deposit canceled');
     expect(await envelopeOf(cancelDeposit(deposit.depositId))).toMatchObject({
       statusCode: 400,
-      message: 'a deposit that is expired cannot be cancelled',
+      message: 'a deposit that is expired cannot be canceled',
     });
   });
 
@@ -113,7 +113,7 @@ describe('PATCH /v1/deposit/:depositId/cancel', () => {
     await updateDeposit(deposit.depositId, 'completed');
     expect(await envelopeOf(cancelDeposit(deposit.depositId))).toMatchObject({
       statusCode: 400,
-      message: 'a deposit that is completed cannot be cancelled',
+      message: 'a deposit that is completed cannot be canceled',
     });
     expect(await envelopeOf(cancelDeposit('dep_0'))).toMatchObject({ statusCode: 400, message: 'Deposit not found' });
   });

@@ -143,7 +143,7 @@ describe('GET /v1/deposit and GET /v1/deposit/:depositIdOrReference', () => {
     expect(await depositAt(fiatPath(made.depositId), second)).toMatchObject({ status: 'expired' });
     expect(await envelopeOf(cancelDeposit(made.depositId, second))).toMatchObject({
       statusCode: 400,
-      message: 'a deposit that is expired cannot be cancelled',
+      message: 'a deposit that is expired cannot be canceled',
     });
   });
 });

@@ -23,8 +23,8 @@ export const depositTransitions = {
   cancel: {
     from: ['pending'],
     to: 'expired',
-    activity: 'Deposit cancelled',
-    description: 'The deposit was cancelled and cannot be paid any more',
+    activity: 'Deposit canceled',
+    description: 'The deposit was canceled and cannot be paid any more',
   },
 } as const satisfies Readonly<Record<string, Transition>>;
 

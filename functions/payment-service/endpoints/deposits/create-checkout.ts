@@ -11,7 +11,11 @@ import { keepCheckout } from '../../store/deposits/checkouts.ts';
 const createdCheckout = z
   .strictObject({
     id: z.string().meta({ description: 'Also the id of the one deposit that the checkout can make.' }),
-    url: z.url().meta({ description: 'The payment page, valid for 15 minutes.' }),
+    url: z
+      .url()
+      .meta({
+        description: 'The payment page. It is valid for 15 minutes, unless the service is set to another time.',
+      }),
   })
   .meta({ id: 'Checkout' });
 

@@ -9,7 +9,7 @@ export const depositRefusal = (outcome: UnchangedDeposit): Refused => {
     case 'not_found':
       return new Refused('Deposit not found');
     case 'not_pending':
-      return new Refused(`a deposit that is ${outcome.deposit.status} cannot be cancelled`);
+      return new Refused(`a deposit that is ${outcome.deposit.status} cannot be canceled`);
     case 'too_many_changes':
       return new Refused(`a deposit can have at most ${mostChanges} changes`);
     case 'insufficient_balance':

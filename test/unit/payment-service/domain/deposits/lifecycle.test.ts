@@ -22,7 +22,7 @@ describe('a move', () => {
   it.each([
     ['pay', 'completed', 'Deposit paid'],
     ['expire', 'expired', 'Deposit expired'],
-    ['cancel', 'expired', 'Deposit cancelled'],
+    ['cancel', 'expired', 'Deposit canceled'],
   ] as const)('to %s makes a pending deposit %s, and its history says: %s', (move, status, activity) => {
     const change = moveDeposit(newDeposit(), move, at('06:30:00.000'));
     expect(change?.after).toMatchObject({
