@@ -10,6 +10,9 @@ import { readDisbursementPage } from '../../store/disbursements/read-disbursemen
 import { listQuery, pageOf, readPage } from '../list-query.ts';
 import { cryptoDisbursementSchema, cryptoRecord } from './disbursement-record.ts';
 
+/** A date without a time is the whole day, in UTC. */
+const endOf = (date: string): string => (date.includes('T') ? date : `${date}T23:59:59.999Z`);
+
 const date = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be an ISO 8601 date' });
 
 const query = z.object({
@@ -38,7 +41,10 @@ const filterOf = (given: Query): DisbursementFilter => {
   const filter = { ...given, currencies: currencies(given) };
   // The public document says that one date alone does not filter.
   if (startDate === undefined || endDate === undefined) return filter;
-  return { ...filter, created: { from: new Date(startDate).toISOString(), to: new Date(endDate).toISOString() } };
+  return {
+    ...filter,
+    created: { from: new Date(startDate).toISOString(), to: new Date(endOf(endDate)).toISOString() },
+  };
 };
 
 /** GET /v1/disbursement/crypto: a page of crypto disbursements. */
