@@ -24,7 +24,7 @@ const bank = z.object({
   /** 34 is the maximum length of an IBAN. */
   accountNumber: z
     .string({ error: 'must be a text' })
-    .regex(/^[A-Za-z0-9-]{4,34}$/, 'must be 4 to 34 letters or digits'),
+    .regex(/^[A-Za-z0-9-]{4,34}$/, 'must be 4 to 34 letters, digits or hyphens'),
   bankCode: text(40),
 });
 
