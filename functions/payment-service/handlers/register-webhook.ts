@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { webhookAddress } from '../http/request-fields.ts';
 import { paymentServiceRuntime } from '../runtime.ts';
 import { firstMerchant } from '../settings.ts';
 import { registerWebhook } from '../store/webhooks/registration.ts';
@@ -6,7 +7,7 @@ import { registerWebhook } from '../store/webhooks/registration.ts';
 const { table, settings, merchants, now } = paymentServiceRuntime();
 
 const request = z.strictObject({
-  url: z.url({ protocol: /^https$/, error: 'an https address' }).max(2000),
+  url: webhookAddress,
   clientId: z.string().default(firstMerchant(settings).clientId),
 });
 
@@ -16,7 +17,9 @@ const request = z.strictObject({
  */
 export const handler = async (event: unknown): Promise<{ readonly registered: string }> => {
   const asked = request.safeParse(event);
-  if (!asked.success) throw new Error('the event must be {"url": "https://…"}, optionally with "clientId"');
+  if (!asked.success) {
+    throw new Error('the event must be {"url": "https://…"} without a user or password, optionally with "clientId"');
+  }
   const { url, clientId } = asked.data;
   if (!merchants.has(clientId)) throw new Error('there is no merchant with this clientId');
   await registerWebhook(table, clientId, url, now().toISOString());

@@ -51,3 +51,30 @@ export const reference = anyText
 /** The items of one POST. The domain refuses too few or too many, together with other problems of the whole. */
 export const batchItems = <Item extends z.ZodType>(item: Item) =>
   z.array(item, { error: 'must be a list' }).meta({ minItems: 1, maxItems: largestBatch });
+
+const notAnAddress = 'must be an https address at a named host, without a user or password';
+
+/**
+ * An https address in the characters of RFC 3986: no user, no password, no look-alike letters. `fetch` throws on a user
+ * or password.
+ */
+const addressAt = (host: string) =>
+  z
+    .string({ error: 'must be a text' })
+    .max(2000, 'must have at most 2000 characters')
+    .regex(
+      new RegExp(
+        `^https:\\/\\/${host}(:([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?([/?#][A-Za-z0-9._~:/?#[\\]@!$&'()*+,;=%-]*)?$`,
+      ),
+      notAnAddress,
+    )
+    .refine((address) => URL.canParse(address), notAnAddress);
+
+/** The last part of a name begins with a letter. Otherwise the host would be an IPv4 address. */
+const named = '([A-Za-z0-9-]+\\.)*[A-Za-z][A-Za-z0-9-]*';
+
+/** An address that customers are sent to. */
+export const publicAddress = addressAt(named);
+
+/** An address for webhooks. Receivers in a test have no name, so it may also be on this machine. */
+export const webhookAddress = addressAt(`(${named}|127\\.0\\.0\\.1)`);
