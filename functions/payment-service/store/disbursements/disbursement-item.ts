@@ -27,6 +27,8 @@ const committedGroupItem = z.object({
   listNumber: z.number(),
   changeNumber: z.number(),
   /** Crypto groups only: see index-values.ts. */
+  isIndexed: z.boolean().optional(),
+  /** The former name of `isIndexed`, in older items. */
   isFiled: z.boolean().optional(),
   balanceBefore: z.string(),
   createdAt: z.string(),
@@ -34,17 +36,18 @@ const committedGroupItem = z.object({
 
 const abandonedGroup = z.object({ state: z.literal('abandoned'), groupId: z.string() });
 
-export interface CommittedGroup extends Omit<z.infer<typeof committedGroupItem>, 'balanceBefore'> {
+export interface CommittedGroup extends Omit<z.infer<typeof committedGroupItem>, 'balanceBefore' | 'isFiled'> {
   readonly balanceBefore: Money;
 }
 export type GroupState = CommittedGroup | z.infer<typeof abandonedGroup>;
 
 export const groupItem = z
   .discriminatedUnion('state', [committedGroupItem, abandonedGroup])
-  .transform(
-    (group): GroupState =>
-      group.state === 'abandoned' ? group : { ...group, balanceBefore: Money.of(group.balanceBefore, group.currency) },
-  );
+  .transform((group): GroupState => {
+    if (group.state === 'abandoned') return group;
+    const { isFiled, isIndexed = isFiled, ...rest } = group;
+    return { ...rest, isIndexed, balanceBefore: Money.of(rest.balanceBefore, rest.currency) };
+  });
 
 /** The item of a group that is being committed. */
 export const newGroupItem = (group: CommittedGroup) => ({

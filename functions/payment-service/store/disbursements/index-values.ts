@@ -40,14 +40,14 @@ export const indexValues = async (
   disbursements: readonly Disbursement[],
   attempts = conflictAttempts,
 ): Promise<boolean> => {
-  if (group.rail !== 'crypto' || group.isFiled === true) return true;
+  if (group.rail !== 'crypto' || group.isIndexed === true) return true;
   const { table } = context;
   const writes = writesOf(context, group, disbursements);
   for (let start = 0; start < writes.length; start += valuesAtOnce) {
     const part = writes.slice(start, start + valuesAtOnce);
-    const file = async () => ((await transact(table, part)) === undefined ? 'filed' : 'again');
-    if ((await retryConflicts(context, file, attempts)) === undefined) return false;
+    const index = async () => ((await transact(table, part)) === undefined ? 'indexed' : 'again');
+    if ((await retryConflicts(context, index, attempts)) === undefined) return false;
   }
-  await updateNow(table, keys.group(group.groupId), edits({ set: { isFiled: true } }));
+  await updateNow(table, keys.group(group.groupId), edits({ set: { isIndexed: true } }));
   return true;
 };
