@@ -1,4 +1,6 @@
 import { countPayouts, isCounted, numberNews, sequenceOf } from '../domain/events/cloud-event.ts';
+import type { News } from '../domain/events/news.ts';
+import { given } from '../domain/given.ts';
 import type { FoundNews } from '../ports/ledger/event-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
 
@@ -35,7 +37,17 @@ const countsFor = async ({ ledger }: PublishDependencies, batchId: string, found
     ? countPayouts(await ledger.readProgress(batchId, { consistent: true }))
     : undefined;
 
-/** Gives news their numbers, in this order. News with a number keep it. */
+/** Raises the alarm of a contradiction. Other news have none here. */
+const raiseAlarm = ({ log }: PublishDependencies, batchId: string, news: News): void => {
+  if (news.kind !== 'payout' || news.observed === undefined) return;
+  const { chunk, row, status, reason: contradiction, observed } = news;
+  log.alarm('PayoutChangedAfterEnd', { batchId, chunk, row, status, observed, ...given({ contradiction }) });
+};
+
+/**
+ * Gives news their numbers, in this order. News with a number keep it. Alarms come first: a run that dies in between raises them
+ * again.
+ */
 const numberAll = async (
   dependencies: PublishDependencies,
   batchId: string,
@@ -46,6 +58,7 @@ const numberAll = async (
     const before = await ledger.readEventNumbers(batchId);
     const found = await ledger.readNews(batchId, newsIds.slice(from, from + numberedAtOnce));
     if (found.length > 0) {
+      for (const { news } of found) raiseAlarm(dependencies, batchId, news);
       const counts = await countsFor(dependencies, batchId, found);
       const numbered = numberNews(
         batchId,
@@ -89,8 +102,8 @@ export const publishNumbered = async (dependencies: PublishDependencies, batchId
 };
 
 /**
- * Publishes these news of a batch: each gets the batch's next number, then all unpublished events are published. Safe to run
- * concurrently, repeatedly or late, and to break off anywhere: the next run continues.
+ * Publishes these news of a batch: each raises its alarm and gets the batch's next number. Then all unpublished events are
+ * published. Safe to run concurrently, repeatedly or late, and to break off anywhere: the next run continues.
  */
 export const numberAndPublish = async (
   dependencies: PublishDependencies,

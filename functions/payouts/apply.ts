@@ -34,20 +34,19 @@ const write = (
   }
 };
 
-/** Raises the alarms of a successful write that a person must know about. */
-const raiseAlarms = ({ log }: ApplyDependencies, payout: Payout, move: Move): void => {
+/**
+ * Raises the alarm of a quarantine. If the run dies before it, ReportBatch raises it. A contradiction may come after the last
+ * report, so its alarm comes with its news, which the ledger wrote in the same transaction: see events/number-and-publish.ts.
+ */
+const raiseAlarm = ({ log }: ApplyDependencies, payout: Payout, move: Move): void => {
   if (move.kind === 'move' && move.transition.to === 'quarantined')
     log.alarm('PayoutQuarantined', { ...idsOf(payout), code: move.changes?.reason?.code ?? 'quarantined' });
-  if (move.kind === 'record') {
-    const { code: contradiction, observed } = move.found;
-    log.alarm('PayoutChangedAfterEnd', { ...idsOf(payout), status: payout.status, contradiction, observed });
-  }
 };
 
 /**
  * Writes a policy's decisions, one conditional write after another, until nothing is left to write. After a refused write it
- * decides again on the payout's newest state. Raises one alarm for each quarantine and each contradiction. Returns the latest
- * payout, and whether anything was written.
+ * decides again on the payout's newest state. Raises one alarm for each quarantine. Returns the latest payout, and whether anything
+ * was written.
  */
 export const apply = async (
   dependencies: ApplyDependencies,
@@ -65,7 +64,7 @@ export const apply = async (
     if (answer.kind === 'moved') {
       hasChanged = true;
       refusals = 0;
-      raiseAlarms(dependencies, current, move);
+      raiseAlarm(dependencies, current, move);
       if (move.kind === 'move' && move.isLast === true) break;
     } else {
       refusals += 1;

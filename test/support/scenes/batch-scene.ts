@@ -8,6 +8,7 @@ import { hashDestination } from '../../../functions/domain/payout/destination.ts
 import type { Payout, Rail } from '../../../functions/domain/payout/payout.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout/payout-status.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { numberAndPublish } from '../../../functions/events/number-and-publish.ts';
 import { reportKey } from '../../../functions/files/keys.ts';
 import { readPayout } from '../../../functions/ledger/payouts/payout-codec.ts';
 import { keys } from '../../../functions/ledger/table/keys.ts';
@@ -172,6 +173,16 @@ export const createBatchScene = async ({
     setOutcome: (outcome: CallOutcome) => {
       const key = keys.call(batchId, 1, 1);
       table.answer(new PutCommand({ TableName: table.name, Item: { ...table.item(key), ...key, outcome } }));
+    },
+    /** Publishes all news, as the reader of the ledger's stream does. This raises the alarms of contradictions. */
+    publishNews: async (ownLedger: Pick<typeof ledger, 'writeEvents'> = ledger) => {
+      const eventBus = { publish: async (events: readonly unknown[]) => events.length };
+      for await (const { batchId: of, newsId } of ledger.listNewsBefore('9999'))
+        await numberAndPublish(
+          { ledger: { ...ledger, ...ownLedger }, eventBus, log, wait: async () => undefined },
+          of,
+          [newsId],
+        );
     },
     pause: () => ledger.moveBatch(batchId, batchTransitions.pause, 'arn:person', { resumeTo: 'processing' }),
     resume: () => ledger.moveBatch(batchId, batchTransitions.resumeProcessing, 'arn:person', { resumeTo: null }),

@@ -5,6 +5,7 @@ import type { EventBus } from '../../../functions/ports/event-bus.ts';
 import { newBatch } from '../../ledger/example.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { memoryLedgerTable } from '../../support/memory-table/ledger-table.ts';
+import { createBatchScene } from '../../support/scenes/batch-scene.ts';
 
 const acceptedAt = Date.parse('2026-01-05T09:00:00.000Z');
 
@@ -70,6 +71,46 @@ describe('news of the stream', () => {
     });
     expect(await publishNews(dependencies, records)).toEqual({ batchItemFailures: [] });
     expect(tries).toEqual({ 'b-1': 3, 'b-2': 3 });
+  });
+});
+
+describe('the news that a payout is contradicted', () => {
+  const contradicted = async () => {
+    const scene = await createBatchScene({ rows: 1 });
+    const [file] = scene.files;
+    if (file === undefined) throw new Error('no chunk');
+    await scene.ledger.registerPayouts(file, new Map([[1, 'hash']]));
+    await scene.arrange(1, { status: 'completed', disbursementId: 'd-ref-1' });
+    const found = { code: 'changed_after_end', disbursementId: 'd-ref-1', observed: 'failed' } as const;
+    await scene.ledger.recordContradiction(scene.payout(1), found);
+    return scene;
+  };
+
+  it('raises the alarm, once, though the run that recorded it died', async () => {
+    const scene = await contradicted();
+    await scene.publishNews();
+    await scene.publishNews();
+    expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
+    expect(scene.lines).toContainEqual({
+      code: 'PayoutChangedAfterEnd',
+      batchId: 'b-1',
+      chunk: 1,
+      row: 1,
+      status: 'completed',
+      contradiction: 'changed_after_end',
+      observed: 'failed',
+    });
+  });
+
+  it('raises it again after a run that died before it numbered the news', async () => {
+    const scene = await contradicted();
+    const writeEvents = async () => {
+      throw new Error('the function died');
+    };
+    await expect(scene.publishNews({ writeEvents })).rejects.toThrow('the function died');
+    const before = scene.alarms.length;
+    await scene.publishNews();
+    expect(scene.alarms.slice(before)).toEqual(['PayoutChangedAfterEnd']);
   });
 });
 

@@ -64,11 +64,13 @@ describe('applying a policy', () => {
     expect(scene.lines).toContainEqual({ code: 'quarantined', batchId: 'b-1', chunk: 1, row: 1 });
   });
 
-  it('alarms once for each contradiction, which also gets a line in the timeline', async () => {
+  it('leaves the alarm of a contradiction to its news, and writes a line into the timeline', async () => {
     await observe({ status: 'completed' });
     await observe({ status: 'failed' });
     await observe({ status: 'failed' });
+    expect(scene.alarms).toEqual([]);
     expect(scene.payout(1)).toMatchObject({ status: 'completed', contradictions: [{ code: 'changed_after_end' }] });
+    await scene.publishNews();
     expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
     expect(scene.lines).toContainEqual({
       code: 'PayoutChangedAfterEnd',
@@ -117,6 +119,7 @@ describe('a late writer', () => {
       payout: { status: 'failed', contradictions: [{ observed: 'completed' }] },
       hasChanged: true,
     });
+    await scene.publishNews();
     expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
   });
 

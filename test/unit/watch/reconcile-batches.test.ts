@@ -123,6 +123,7 @@ describe('an ended batch', () => {
       contradictions: [{ code: 'changed_after_end', disbursementId: 'd-ref-7', observed: 'failed' }],
     });
     expect((await scene.record()).contradictions).toMatchObject({ recorded: 1, payouts: 1 });
+    await scene.publishNews();
     expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
     expect(scene.started).toEqual(['b-1-2']);
     expect(scene.listed.asked.lookUps).toEqual([]);

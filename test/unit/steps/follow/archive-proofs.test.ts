@@ -136,6 +136,7 @@ describe('a proof that is not available yet', () => {
     scene.listed.settle('failed', 'ref-1');
     await run.until('report');
     expect(scene.payout(1)).toMatchObject({ status: 'completed', contradictions: [{ observed: 'failed' }] });
+    await scene.publishNews();
     expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
     expect((await scene.record()).contradictions).toMatchObject({ withoutProof: 1 });
     const { length } = scene.listed.asked.proofs;

@@ -212,6 +212,7 @@ describe('the list of changes', () => {
       status: 'pending',
       contradictions: [{ code: 'reference_used_twice', disbursementId: 'd-again' }],
     });
+    await scene.publishNews();
     expect(scene.alarms).toEqual(['PayoutChangedAfterEnd', 'PayoutChangedAfterEnd']);
     expect((await scene.record()).contradictions).toMatchObject({ recorded: 2, payouts: 2 });
     expect(scene.listed.asked.lookUps).toEqual([]);

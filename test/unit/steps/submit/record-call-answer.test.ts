@@ -95,6 +95,7 @@ describe('an answer', () => {
       disbursementId: 'd-ref-2',
       contradictions: [{ code: 'reference_used_twice', disbursementId: 'd-again' }],
     });
+    await scene.publishNews();
     expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
     expect([1, 3, 4].flatMap((row) => scene.payout(row).contradictions ?? [])).toEqual([]);
   });

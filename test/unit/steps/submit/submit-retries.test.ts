@@ -79,6 +79,7 @@ describe('a row of a retry file', () => {
     expect(scene.payout(1)).toMatchObject({ status: 'rejected', reason: { code: 'original_not_retryable' } });
     expect((await originalIn(scene))?.contradictions).toHaveLength(1);
     expect((await scene.ledger.listChunks('b-0'))[0]?.contradictions.payouts).toBe(1);
+    await scene.publishNews();
     expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
   });
 
