@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { nameOfError } from '../domain/errors.ts';
+import { eachByItself } from '../domain/each-by-itself.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { EventLedger } from '../ports/ledger/event-ledger.ts';
 import { clock, eventBus, ledger, log } from '../runtime.ts';
@@ -41,15 +41,9 @@ export const publishOverdue = async (
 ): Promise<void> => {
   const { ledger, log } = dependencies;
   const before = new Date(dependencies.clock() - overdueMs).toISOString();
-  const failed = new Set<string>();
+  const { attempt, failed } = eachByItself((batchId, error) => log.warn('events.not_told', { batchId, error }));
   const publish = async (batchId: string, action: () => Promise<void>) => {
-    if (failed.has(batchId) || remainingMs() < publishMs) return;
-    try {
-      await action();
-    } catch (error) {
-      failed.add(batchId);
-      log.warn('events.not_told', { batchId, error: nameOfError(error) });
-    }
+    if (remainingMs() >= publishMs) await attempt(batchId, action);
   };
   for (const [batchId, newsIds] of await findOverdue(dependencies, before)) {
     log.warn('events.overdue', { batchId, news: newsIds.length });

@@ -3,6 +3,7 @@ import type { Batch } from '../domain/batch/batch.ts';
 import type { ChunkRecord } from '../domain/batch/chunk.ts';
 import { countIn, sumProgress } from '../domain/batch/progress.ts';
 import { createRowSet } from '../domain/batch/row-set.ts';
+import { eachByItself } from '../domain/each-by-itself.ts';
 import { given } from '../domain/given.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import { rails } from '../domain/payout/payout.ts';
@@ -34,7 +35,7 @@ const why = 'The provider has changed payouts since the reports were written.';
 
 /**
  * Compares ended batches with the provider's lists, longest overdue first. ENDED-BATCHES.md explains why, and what follows. Safe to
- * run concurrently, repeatedly or late.
+ * run concurrently, repeatedly or late. A batch that fails does not hold up the others, but the run then ends with an error.
  */
 export const reconcileBatches = async (
   dependencies: ReconcileDependencies,
@@ -42,12 +43,16 @@ export const reconcileBatches = async (
 ): Promise<void> => {
   const { ledger, clock, log } = dependencies;
   const within: Bounds = { hasTime: () => invocation.remainingMs() > marginMs, out: new Set() };
+  const { attempt, failed } = eachByItself((batchId, error) => log.warn('reconcile.failed', { batchId, error }));
   for (const listed of await ledger.listDueReconciliations()) {
     if (clock() - Date.parse(listed.dueAt) > overdueMs) log.alarm('BatchNotReconciled', { ...listed });
-    const mayGoOn = within.hasTime() && within.out.size < unread.length;
-    const due = mayGoOn ? await ledger.readReconciliation(listed) : undefined;
-    if (due !== undefined) await reconcile(dependencies, due, within);
+    if (!within.hasTime() || within.out.size === unread.length) continue;
+    await attempt(listed.batchId, async () => {
+      const due = await ledger.readReconciliation(listed);
+      if (due !== undefined) await reconcile(dependencies, due, within);
+    });
   }
+  if (failed.size > 0) throw new Error(`${failed.size} ended batches could not be compared`);
 };
 
 interface Bounds {

@@ -4,8 +4,10 @@ import { endExecution } from '../batches/end-execution.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchStatusIs, isBatchEnd, pausedByOperator } from '../domain/batch/batch-status.ts';
 import { overdueToSubmit } from '../domain/batch/progress.ts';
+import { eachByItself } from '../domain/each-by-itself.ts';
 import { compareFees } from '../domain/money/fees.ts';
 import { feesInText } from '../domain/money/money-records.ts';
+import type { FundsRecord } from '../ports/ledger/funds-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
 import { executionName } from '../ports/workflow.ts';
 import { clock, ledger, log, settings, workflow } from '../runtime.ts';
@@ -42,11 +44,20 @@ const stopped = {
     'The execution ended without recording it: it was stopped, or its history was full. Resume to go on from the ledger, or cancel.',
 };
 
-/** Looks for problems that nothing else would report to a person. README.md lists them and the reactions. */
+/**
+ * Looks for problems that nothing else would report to a person. README.md lists them and the reactions. A batch or part that fails
+ * does not hold up the others, but the run then ends with an error.
+ */
 export const watchBatches = async (dependencies: WatchDependencies): Promise<void> => {
-  for (const batchId of await dependencies.ledger.listOpenBatches()) await watchBatch(dependencies, batchId);
-  await watchReservations(dependencies);
-  await watchLocks(dependencies);
+  const { ledger, log } = dependencies;
+  const batches = eachByItself((batchId, error) => log.warn('watch.failed', { batchId, error }));
+  const parts = eachByItself((part, error) => log.warn('watch.failed', { part, error }));
+  for (const batchId of await ledger.listOpenBatches())
+    await batches.attempt(batchId, () => watchBatch(dependencies, batchId));
+  await parts.attempt('reservations', () => watchReservations(dependencies, batches));
+  await parts.attempt('locks', () => watchLocks(dependencies));
+  const failures = batches.failed.size + parts.failed.size;
+  if (failures > 0) throw new Error(`${failures} batches or parts could not be watched`);
 };
 
 const watchBatch = async (dependencies: WatchDependencies, batchId: string): Promise<void> => {
@@ -138,17 +149,30 @@ const mayBeStarting = async ({ ledger, clock }: WatchDependencies, { batchId, cr
   return clock() - Date.parse(last) <= startSeconds * 1000;
 };
 
-const watchReservations = async ({ ledger, log }: WatchDependencies): Promise<void> => {
+const watchReservations = async (
+  dependencies: WatchDependencies,
+  { attempt }: ReturnType<typeof eachByItself>,
+): Promise<void> => {
+  const { ledger } = dependencies;
   for (const read of await ledger.readFunds(await ledger.listFundedCurrencies())) {
-    for (const { batchId } of read.reservations) {
-      const batch = await ledger.getBatch(batchId);
-      if (batch === undefined || !isBatchEnd(batch.status)) continue;
-      // Refused when the currency's reservations changed concurrently: the next run finds it again.
-      const released = await ledger.reserve(batchId, [read], new Map());
-      log.warn('watch.reservation_released', { batchId, currency: read.currency, released });
-      break;
-    }
+    // The first release changes what was read. The next run goes on.
+    for (const { batchId } of read.reservations)
+      if (await attempt(batchId, () => releaseOfEnded(dependencies, batchId, read))) break;
   }
+};
+
+/** Gives back the money of a batch in one currency if the batch has ended. Returns true when it tried to. */
+const releaseOfEnded = async (
+  { ledger, log }: WatchDependencies,
+  batchId: string,
+  read: FundsRecord,
+): Promise<boolean> => {
+  const batch = await ledger.getBatch(batchId);
+  if (batch === undefined || !isBatchEnd(batch.status)) return false;
+  // Refused when the currency's reservations changed concurrently: the next run finds it again.
+  const released = await ledger.reserve(batchId, [read], new Map());
+  log.warn('watch.reservation_released', { batchId, currency: read.currency, released });
+  return true;
 };
 
 const watchLocks = async ({ ledger, settings, clock, log }: WatchDependencies): Promise<void> => {

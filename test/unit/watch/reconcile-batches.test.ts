@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { sumProgress } from '../../../functions/domain/batch/progress.ts';
-import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
+import { InvariantBroken, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { ObservedStatus } from '../../../functions/domain/payout/payout-status.ts';
 import { reconcileAt } from '../../../functions/domain/payout/reconciliation.ts';
 import type { ReconcileDependencies } from '../../../functions/watch/reconcile-batches.ts';
@@ -245,6 +245,27 @@ describe('an ended batch', () => {
     const workflow: ReconcileDependencies['workflow'] = { start: async () => 'started' };
     await reconcileBatches({ ...scene.dependencies, ledger: two, workflow }, { remainingMs: () => 840_000 });
     expect(ended).toEqual(['b-2']);
+  });
+
+  it('that cannot be read holds up no other, and the run ends with an error', async () => {
+    const scene = await createEndedScene();
+    const { ledger } = scene;
+    const one: typeof ledger = {
+      ...ledger,
+      listDueReconciliations: async () =>
+        (await ledger.listDueReconciliations()).flatMap((due) => [{ ...due, batchId: 'b-0' }, due]),
+      readReconciliation: async (of) => {
+        if (of.batchId === 'b-0') throw new InvariantBroken('ledger_item_unreadable');
+        return ledger.readReconciliation(of);
+      },
+    };
+    const workflow: ReconcileDependencies['workflow'] = { start: async () => 'started' };
+    scene.passSeconds(day + 1);
+    await expect(
+      reconcileBatches({ ...scene.dependencies, ledger: one, workflow }, { remainingMs: () => 840_000 }),
+    ).rejects.toThrow('1 ended batches could not be compared');
+    expect(scene.lines).toContainEqual({ code: 'reconcile.failed', batchId: 'b-0', error: 'InvariantBroken' });
+    expect(scene.left()).toMatchObject([{ round: 1 }]);
   });
 
   it('stays given up while the provider shows it as pending, and is followed when it moves', async () => {

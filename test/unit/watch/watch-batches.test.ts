@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch, Conversion } from '../../../functions/domain/batch/batch.ts';
+import { InvariantBroken } from '../../../functions/domain/errors.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { watchBatches } from '../../../functions/watch/watch-batches.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
@@ -34,7 +35,11 @@ const createScene = (changes: Partial<Batch> = {}, state: 'running' | 'over' | '
     },
     settings: orchestratorSettings().parse({}),
     clock: () => now,
-    log: { info: () => undefined, warn: () => undefined, alarm: (metric: string) => alarms.push(metric) },
+    log: {
+      info: () => undefined,
+      warn: (_code: string, _fields?: object): void => undefined,
+      alarm: (metric: string) => alarms.push(metric),
+    },
   };
   return {
     ledger,
@@ -317,5 +322,48 @@ describe('a locked pair', () => {
     await scene.ledger.lockPair(conversionBy('b-1'));
     expect(await scene.ledger.breakPairLock(old)).toBe(false);
     expect(scene.ledger.locks.size).toBe(1);
+  });
+});
+
+describe('a batch that cannot be read', () => {
+  const unreadable = new InvariantBroken('ledger_item_unreadable');
+
+  /** Of three batches the first is unreadable, the second waits for a person, and the third has ended. */
+  const createThree = async () => {
+    const scene = createScene({ status: 'validating' });
+    const { ledger, dependencies } = scene;
+    ledger.putBatch(exampleBatch('b-3', { plan, status: 'validating' }));
+    for (const batchId of ['b-1', 'b-3'])
+      await ledger.reserve(batchId, await ledger.readFunds(['THB']), new Map([['THB', thb('10')]]));
+    const reason = { code: 'halted', message: 'Halted.' };
+    ledger.putBatch(exampleBatch('b-2', { plan, status: 'paused', reason }));
+    ledger.putBatch(exampleBatch('b-3', { plan, status: 'canceled' }));
+    await ledger.lockPair(conversionBy('b-3'));
+    scene.passSeconds(120);
+    dependencies.ledger.getBatch = async (batchId) => {
+      if (batchId === 'b-1') throw unreadable;
+      return ledger.getBatch(batchId);
+    };
+    return scene;
+  };
+
+  it('holds up no other batch, no reservation and no lock, and the run ends with an error', async () => {
+    const scene = await createThree();
+    const warnings: unknown[] = [];
+    scene.dependencies.log.warn = (code: string, fields?: object) => void warnings.push({ code, ...fields });
+    await expect(scene.watch()).rejects.toThrow('1 batches or parts could not be watched');
+    expect(scene.alarms).toEqual(['BatchWaits']);
+    expect((await scene.ledger.readFunds(['THB']))[0]?.reservations).toMatchObject([{ batchId: 'b-1' }]);
+    expect(scene.ledger.locks.size).toBe(0);
+    expect(warnings).toContainEqual({ code: 'watch.failed', batchId: 'b-1', error: 'InvariantBroken' });
+  });
+
+  it('holds up no lock when it is the list of funds that cannot be read', async () => {
+    const scene = await createThree();
+    scene.dependencies.ledger.listFundedCurrencies = async () => {
+      throw unreadable;
+    };
+    await expect(scene.watch()).rejects.toThrow('2 batches or parts could not be watched');
+    expect(scene.ledger.locks.size).toBe(0);
   });
 });
