@@ -1,4 +1,5 @@
 import type { Call, CallOutcome } from '../domain/batch/chunk.ts';
+import { isRefusedForItsRows } from '../domain/batch/chunk.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import type { PayoutTransition } from '../domain/payout/payout-status.ts';
 import { payoutStatusIs, payoutTransitions } from '../domain/payout/payout-status.ts';
@@ -131,10 +132,9 @@ const settleAbsent = (payout: Payout, doubt: Doubt, terms: ResolveTerms, nowMs: 
   const { k, rows, outcome } = call;
   const again: Move = { kind: 'move', transition: payoutTransitions.provenAbsent, call: k };
   const isRefused = isRefusedForSure(payout, doubt);
-  const isAlone = outcome?.kind === 'rejected' && rows.length === 1 && !isUnconfirmed(doubt.call);
   // When a call with a single row is refused, that row is at fault, unless the balance was too low.
-  if (isAlone && outcome.isBalanceTooLow !== true) {
-    const { message } = outcome;
+  if (isRefusedForItsRows(call) && rows.length === 1 && call.outcome.isUnconfirmed !== true) {
+    const { message } = call.outcome;
     if (!isRefused)
       return quarantineBecause(
         'refused_but_may_exist',

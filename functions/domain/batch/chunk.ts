@@ -43,6 +43,12 @@ export const storedCall = record(() => ({
 }));
 export type Call = z.infer<ReturnType<typeof storedCall>>;
 
+/** True when a call was refused for what its rows contain. When the balance is too low, no row is at fault. */
+export const isRefusedForItsRows = (
+  call: Call | undefined,
+): call is Call & { readonly outcome: Extract<CallOutcome, { readonly kind: 'rejected' }> } =>
+  call?.outcome?.kind === 'rejected' && call.outcome.isBalanceTooLow !== true;
+
 /** Statuses in which a payout waits for a person, and `ready` and `pending`, which need attention when they last. */
 export const waitingStatuses = payoutStatusesThat('isTimed');
 export type WaitingStatus = PayoutStatusThat<'isTimed'>;
@@ -87,16 +93,16 @@ export interface ChunkRecord
 export type NextCall = Pick<Call, 'k' | 'rows'>;
 
 /**
- * Decides the next call of a chunk from the ledger. Undefined when no payout is `ready`. Payouts of a refused call go out in
- * halves of it, so the faulty row is found in log2(rows) rounds. Payouts never called, or whose call created nothing, go out
- * together.
+ * Decides the next call of a chunk from the ledger. Undefined when no payout is `ready`. Rows refused for their content go out
+ * in halves, so the faulty row is found in log2(rows) rounds. Payouts never called, or whose call created nothing for another
+ * reason, go out together.
  */
 export const decideNextCall = ({ payouts, calls }: ChunkContents, payoutsPerCall: number): NextCall | undefined => {
   const ready = payouts.filter((payout) => payout.status === 'ready');
   const [first] = ready;
   if (first === undefined) return undefined;
   const lastCall = calls.find((call) => call.k === first.call);
-  const size = lastCall?.outcome?.kind === 'rejected' ? Math.ceil(lastCall.rows.length / 2) : payoutsPerCall;
+  const size = isRefusedForItsRows(lastCall) ? Math.ceil(lastCall.rows.length / 2) : payoutsPerCall;
   const together = ready.filter((payout) => payout.call === first.call);
   const rows = together.slice(0, Math.min(size, payoutsPerCall)).map((payout) => payout.row);
   return { k: calls.length + 1, rows };

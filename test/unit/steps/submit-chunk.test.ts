@@ -178,6 +178,10 @@ describe('SubmitChunk', () => {
     expect(scene.posted).toHaveLength(1);
     expect(scene.statuses()).toEqual(Array(4).fill('ready'));
     expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'insufficient_balance' } });
+    await scene.resume();
+    await run(scene);
+    expect(scene.posted).toEqual([scene.posted[0], scene.posted[0]]);
+    expect(scene.statuses()).toEqual(Array(4).fill('pending'));
   });
 
   it('rejects a reference that another batch holds and pays the others', async () => {
