@@ -51,7 +51,8 @@ const withoutForeignText = (error: unknown): unknown => {
 
 /**
  * Wraps a step as a Lambda handler. Checks the input, runs the step, and passes errors on to the state machine, whose Retry and
- * Catch match the error's name. Logs and throws only ids, codes and places in the code.
+ * Catch match the error's name. Logs and throws only ids, codes and places in the code. An input that does not fit is a failure too,
+ * and its log has no ids.
  */
 export const asStep =
   <Input extends { batchId: string; chunk?: number }, Output extends { next: string }>(
@@ -61,10 +62,11 @@ export const asStep =
     run: (input: Input, invocation: Invocation) => Promise<Output>,
   ) =>
   async (event: unknown, context: { getRemainingTimeInMillis(): number }): Promise<Output> => {
-    const parsed = input.parse(event);
-    const { batchId, chunk } = parsed;
-    const fields = { step: name, batchId, ...given({ chunk }) };
+    let fields: Readonly<Record<string, string | number>> = { step: name };
     try {
+      const parsed = input.parse(event);
+      const { batchId, chunk } = parsed;
+      fields = { ...fields, batchId, ...given({ chunk }) };
       const output = await run(parsed, { remainingMs: () => context.getRemainingTimeInMillis() });
       log.info('step.done', { ...fields, next: output.next });
       return output;

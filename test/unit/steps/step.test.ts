@@ -13,13 +13,12 @@ import { asStep, batchInput } from '../../../functions/steps/step.ts';
 const secrets = ['0012345678', 'Ayu Lestari'];
 
 /** Runs a step that throws. Returns the rethrown error and all log lines. */
-const failing = async (thrown: unknown) => {
+const failing = async (thrown: unknown, event: unknown = { batchId: 'b-1' }) => {
   const lines: unknown[] = [];
   const take = (code: string, fields: unknown) => lines.push([code, fields]);
-  const step = asStep('Any', batchInput, { info: take, warn: take, alarm: take }, () => Promise.reject(thrown));
-  const kept: unknown = await step({ batchId: 'b-1' }, { getRemainingTimeInMillis: () => 1000 }).catch(
-    (error: unknown) => error,
-  );
+  const input = batchInput.strict();
+  const step = asStep('Any', input, { info: take, warn: take, alarm: take }, () => Promise.reject(thrown));
+  const kept: unknown = await step(event, { getRemainingTimeInMillis: () => 1000 }).catch((error: unknown) => error);
   return { kept, visible: inspect([kept, lines], { depth: 10, showHidden: true }), lines };
 };
 
@@ -46,6 +45,16 @@ describe('a step that fails', () => {
     expect(inspect(thrown, { depth: 10 })).toMatch(/0012345678|Ayu/);
     const { kept, visible } = await failing(thrown);
     expect(kept).toMatchObject({ name });
+    for (const secret of secrets) expect(visible).not.toContain(secret);
+  });
+
+  it('over an input that does not fit reports the name, and logs no ids and nothing of the input', async () => {
+    const { kept, visible, lines } = await failing(undefined, {
+      batchId: ['Ayu Lestari'],
+      'Ayu Lestari': '0012345678',
+    });
+    expect(kept).toMatchObject({ name: 'ZodError', message: expect.stringContaining('left out') });
+    expect(lines).toEqual([['step.failed', { step: 'Any', error: 'ZodError', at: expect.any(String) }]]);
     for (const secret of secrets) expect(visible).not.toContain(secret);
   });
 
