@@ -125,6 +125,16 @@ const recordOthers = (payout: Payout, others: readonly Disbursement[]): Move | u
   payout.disbursementId === undefined ? undefined : recordBeside(others)(payout);
 
 /**
+ * Follows one disbursement under the payout's id or reference. Compares it with the payout itself, so nobody need have weighed it.
+ *
+ * @param others share its reference
+ */
+export const followOne =
+  (disbursement: Disbursement, others: readonly Disbursement[]): Policy =>
+  (payout) =>
+    decideOne(payout, disbursement) ?? recordOthers(payout, others);
+
+/**
  * Moves a payout to the provider's status, forward only. All observations follow this one rule.
  *
  * - A disbursement that differs from the payout quarantines it.
@@ -138,7 +148,7 @@ export const follow =
     switch (evidence.kind) {
       case 'fits':
       case 'differs':
-        return decideOne(payout, evidence.disbursement) ?? recordOthers(payout, evidence.others);
+        return followOne(evidence.disbursement, evidence.others)(payout);
       case 'several': {
         if (payoutStatusIs(payout.status, 'isInDoubt'))
           return quarantineBecause(

@@ -6,7 +6,7 @@ import { concernAllRows, refusalWords } from '../../domain/payout/refusals.ts';
 import type { ApplyDependencies, PolicyOf } from '../../payouts/apply.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
-import { follow, leave } from '../../payouts/decide.ts';
+import { followOne, leave } from '../../payouts/decide.ts';
 import { inspect } from '../../payouts/inspect.ts';
 import { unmadeSince } from '../../payouts/made-since.ts';
 import type { Doubt } from '../../payouts/resolve.ts';
@@ -125,11 +125,11 @@ const outcomeOf = (answer: SubmitAnswer, payouts: readonly Payout[]): CallOutcom
 };
 
 /**
- * A payout named in the answer takes its disbursement. A second disbursement with its reference is recorded immediately,
- * because a later lookup would show only one of them.
+ * A payout named in the answer takes its disbursement, if that fits. A second disbursement with its reference is recorded
+ * immediately, because a later lookup would show only one of them.
  */
 const adoptOrLose = (call: Call, [first, ...others]: readonly Disbursement[] = []): Policy =>
-  first === undefined ? loseSight(call) : follow({ kind: 'fits', disbursement: first, others });
+  first === undefined ? loseSight(call) : followOne(first, others);
 
 const wordsOf = ({ payouts }: ClaimedCall, message: string): string =>
   refusalWords(

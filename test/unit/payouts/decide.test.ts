@@ -4,7 +4,7 @@ import type { Payout } from '../../../functions/domain/payout/payout.ts';
 import type { ObservedStatus, PayoutStatus } from '../../../functions/domain/payout/payout-status.ts';
 import { isEnd, observedStatuses, payoutStatuses } from '../../../functions/domain/payout/payout-status.ts';
 import type { Move } from '../../../functions/payouts/decide.ts';
-import { follow, recordBeside } from '../../../functions/payouts/decide.ts';
+import { follow, followOne, recordBeside } from '../../../functions/payouts/decide.ts';
 import { weigh } from '../../../functions/payouts/evidence.ts';
 import type { Disbursement } from '../../../functions/ports/provider.ts';
 import { runs } from '../../support/fast-loop.ts';
@@ -69,6 +69,33 @@ describe('following a matching disbursement', () => {
   it.each(['absent', 'unknown'] as const)('ignores %s', (kind) => {
     const evidence = kind === 'absent' ? { kind } : { kind, cause: 'timeout', isRefused: false };
     for (const status of payoutStatuses) expect(follow(evidence)({ ...payout, status })).toBeUndefined();
+  });
+});
+
+describe('following one disbursement of an answer', () => {
+  const submitting = withoutId('submitting');
+  const pending = { ...disbursement, status: 'pending' } as const;
+  const again = { ...pending, disbursementId: 'd-again' };
+
+  it('adopts it, and records the others', () => {
+    const policy = followOne(pending, [again]);
+    const [first, second] = [policy(submitting), policy({ ...submitting, status: 'pending', disbursementId: 'd-7' })];
+    expect(first).toMatchObject({ kind: 'move', transition: { to: 'pending' }, changes: { disbursementId: 'd-7' } });
+    expect(second).toMatchObject({
+      kind: 'record',
+      found: { code: 'reference_used_twice', disbursementId: 'd-again' },
+    });
+  });
+
+  it.each([
+    ['amount_differs', { amount: idr('3') }],
+    ['destination_differs', { destinationHash: 'other' }],
+  ])('compares it with the payout: %s', (code, differs) => {
+    expect(followOne({ ...pending, ...differs }, [])(submitting)).toMatchObject({
+      kind: 'move',
+      transition: { to: 'quarantined' },
+      changes: { reason: { code } },
+    });
   });
 });
 
