@@ -121,13 +121,14 @@ export const processingChunk = async (
 };
 
 /** A claim of rows of chunk 1 with a new claim id. */
-export const claimOf = (batchId: string, rows: readonly number[], k = 1) => ({
+export const claimOf = (batchId: string, rows: readonly number[], k = 1, claimedAt = '2026-03-14T09:26:53.589Z') => ({
   batchId,
   chunk: 1,
   k,
   rows,
   payloadHash: 'payload',
   claimId: randomUUID(),
+  claimedAt,
 });
 
 /** A batch's whole timeline, including the provider's contradictions. */

@@ -1,6 +1,6 @@
 import { InvariantBroken } from '../../domain/errors.ts';
+import { changesOfClaim } from '../../domain/payout/claim.ts';
 import { payoutTransitions } from '../../domain/payout/payout-status.ts';
-import { isoNow } from '../../ports/environment.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import { mayClaim } from '../batches/batch-condition.ts';
 import { absent, and, equals, oneOf, setting } from '../table/expressions.ts';
@@ -13,22 +13,20 @@ import { callItem, readCall } from './payout-codec.ts';
 const rowsPerCall = requestItems - 2;
 
 /** Claims calls and records their outcomes. */
-export const createCalls = ({ store, clock }: PartDependencies) =>
+export const createCalls = ({ store }: PartDependencies) =>
   ({
     /**
      * The claim id must be new to each invocation. If the stored call has this id, this invocation wrote it and only the response
      * was lost, so the permit is still unused. Everyone else finds another id and gets `taken`.
      */
     claimCall: async (call) => {
-      const { batchId, chunk, k, rows, payloadHash, claimId } = call;
+      const { batchId, chunk, k, rows, claimId } = call;
       if (rows.length === 0 || rows.length > rowsPerCall || new Set(rows).size !== rows.length)
         throw new InvariantBroken(`call_rows_invalid: ${batchId} ${chunk} ${k}`);
-      const now = isoNow(clock);
-      const { claim } = payoutTransitions;
       const result = await store.transact([
         {
           kind: 'put',
-          item: callItem({ batchId, chunk, k, rows, payloadHash, claimId, claimedAt: now }),
+          item: callItem(call),
           condition: absent('pk'),
           returnsOld: true,
         },
@@ -36,16 +34,8 @@ export const createCalls = ({ store, clock }: PartDependencies) =>
         ...rows.map((row) => ({
           kind: 'update' as const,
           key: keys.payout(batchId, chunk, row),
-          // Absences and the reason belong to the previous submission.
-          update: setting({
-            status: claim.to,
-            call: k,
-            statusSince: now,
-            updatedAt: now,
-            absences: null,
-            reason: null,
-          }),
-          condition: oneOf('status', claim.from),
+          update: setting(changesOfClaim(call)),
+          condition: oneOf('status', payoutTransitions.claim.from),
         })),
       ]);
       if (result.kind === 'written') return { kind: 'claimed' };

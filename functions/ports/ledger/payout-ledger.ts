@@ -22,7 +22,7 @@ export interface ChunkContents {
   readonly calls: readonly Call[];
 }
 
-export type NewCall = Omit<Call, 'claimedAt' | 'outcome'>;
+export type NewCall = Omit<Call, 'outcome'>;
 
 export type ClaimCall =
   | { readonly kind: 'claimed' }
@@ -90,7 +90,7 @@ export interface PayoutLedger {
   recount(contents: CountedChunk, moved?: readonly Payout[]): Promise<CountedChunk>;
   /**
    * One transaction. CALL#k must be new, the batch `processing` and not being canceled, and the chunk allowed by the canary. Each
-   * row moves by `claim`.
+   * row moves by `claim`, and changes as in domain/payout/claim.ts.
    */
   claimCall(call: NewCall): Promise<ClaimCall>;
   /** Records the outcome once: conditional on the claim id and on no outcome. False when there was one. */

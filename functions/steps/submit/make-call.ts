@@ -4,6 +4,7 @@ import type { NextCall } from '../../domain/batch/chunk.ts';
 import type { ChunkFile, PlannedPayout } from '../../domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
 import { given } from '../../domain/given.ts';
+import { asClaimed } from '../../domain/payout/claim.ts';
 import { hashDestination } from '../../domain/payout/destination.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { withMoved } from '../../domain/payout/payout.ts';
@@ -47,12 +48,11 @@ export const makeCall = async (
   const body = provider.composeSubmission(chunkFile, plannedOf(chunkFile, ready));
   const claimId = ids.unique();
   const payloadHash = createHash('sha256').update(body).digest('hex');
-  const newCall = { batchId, chunk, k, rows, payloadHash, claimId };
-  const claimedAt = isoNow(clock);
+  const newCall = { batchId, chunk, k, rows, payloadHash, claimId, claimedAt: isoNow(clock) };
   const claim = await ledger.claimCall(newCall);
   log.info('call.claim', { batchId, chunk, k, rows: rows.length, claim: claim.kind });
   if (claim.kind !== 'claimed') return { isSent: false, contents };
-  const claimedPayouts = ready.map((payout) => asClaimed(payout, k));
+  const claimedPayouts = ready.map((payout) => asClaimed(payout, newCall));
   // Before the POST, so that a comparison of balance and reservations includes money that may be gone.
   const counted = await ledger.recount(contents, claimedPayouts);
   // When the claim took too long, no time is left for the answer. The call is then recorded as not sent.
@@ -63,7 +63,7 @@ export const makeCall = async (
   const cause = 'cause' in answer ? { cause: answer.cause } : {};
   log.info('call.answer', { batchId, chunk, k, answer: answer.kind, ...cause });
   const claimed = {
-    call: { ...newCall, claimedAt },
+    call: newCall,
     calls: contents.calls,
     payouts: claimedPayouts,
     ...given({ acknowledgedWords: batch.acknowledgedWords }),
@@ -76,13 +76,6 @@ export const makeCall = async (
   };
   return { isSent: answer.kind !== 'not_sent', contents: updated };
 };
-
-/** The payout after the claim. Its reason and counted absences belong to the previous submission. */
-const asClaimed = ({ absences: _absences, reason: _reason, ...payout }: Payout, k: number): Payout => ({
-  ...payout,
-  status: 'submitting',
-  call: k,
-});
 
 /**
  * Returns the chunk file's rows to pay, after comparing each with the ledger.

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { InvariantBroken } from '../../../functions/domain/errors.ts';
+import { asClaimed } from '../../../functions/domain/payout/claim.ts';
 import { payoutTransitions } from '../../../functions/domain/payout/payout-status.ts';
 import { registeredChunk } from '../../support/scenes/registered-chunk.ts';
 import { batchIn, chunkOf, claimOf, processingChunk, registered, times } from '../example.ts';
 import { useLedger } from '../table.ts';
 
-const { ledger, time } = useLedger();
-const at = () => new Date(time.now).toISOString();
+const { ledger } = useLedger();
 
 describe('claiming a call', () => {
   it('writes the call and moves all its 98 rows', async () => {
@@ -18,7 +18,8 @@ describe('claiming a call', () => {
     );
     expect(await ledger.claimCall(call)).toEqual({ kind: 'claimed' });
     const chunk = await registeredChunk(ledger, batchId, 1);
-    expect(chunk.calls).toEqual([{ ...call, claimedAt: at() }]);
+    expect(chunk.calls).toEqual([call]);
+    expect(chunk.payouts).toEqual(payouts.map((payout) => asClaimed(payout, call)));
     expect(chunk.payouts.every(({ status, call: k }) => status === 'submitting' && k === 1)).toBe(true);
   });
 

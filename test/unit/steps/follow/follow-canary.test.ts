@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resumeBatch } from '../../../../functions/api/batches/resume-batch.ts';
+import { isoNow } from '../../../../functions/ports/environment.ts';
 import { createExecution } from '../../../support/execution.ts';
 import { createBatchScene } from '../../../support/scenes/batch-scene.ts';
 import { fakeWorkflow } from '../../api/fixtures.ts';
@@ -24,7 +25,7 @@ describe('a batch with a canary', () => {
     await execution.submit([1, 2, 3, 4]);
     expect(posted(scene)).toEqual(['ref-1', 'ref-2']);
     const { batchId } = scene;
-    const call = { batchId, chunk: 3, k: 1, rows: [3], payloadHash: 'h', claimId: 'c' };
+    const call = { batchId, chunk: 3, k: 1, rows: [3], payloadHash: 'h', claimId: 'c', claimedAt: isoNow(scene.clock) };
     expect(await scene.ledger.claimCall(call)).toEqual({ kind: 'stopped' });
   });
 

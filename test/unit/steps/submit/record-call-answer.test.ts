@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallOutcome } from '../../../../functions/domain/batch/chunk.ts';
 import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import type { Payout, Rail } from '../../../../functions/domain/payout/payout.ts';
+import { isoNow } from '../../../../functions/ports/environment.ts';
 import type { SubmitAnswer } from '../../../../functions/ports/provider.ts';
 import { recordCallAnswer } from '../../../../functions/steps/submit/record-call-answer.ts';
 import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
@@ -20,7 +21,8 @@ const claimed = async (rail: Rail = 'fiat', rows = 4) => {
     new Map(file.payouts.map((one) => [one.row, hashDestination(one.recipient)])),
   );
   const wanted = file.payouts.map(({ row }) => row);
-  await scene.ledger.claimCall({ batchId, chunk: 1, k: 1, rows: wanted, payloadHash: 'h', claimId: 'c' });
+  const claimedAt = isoNow(scene.clock);
+  await scene.ledger.claimCall({ batchId, chunk: 1, k: 1, rows: wanted, payloadHash: 'h', claimId: 'c', claimedAt });
   const { calls, payouts } = await registeredChunk(scene.ledger, batchId, 1);
   const [call] = calls;
   if (call === undefined) throw new Error('no call');
