@@ -47,15 +47,15 @@ export const readOriginals = async (
   return other === undefined ? { kind: 'read', originals } : refusedFor(other);
 };
 
-type JudgeRetryDependencies = ApplyDependencies &
+type CheckRetryDependencies = ApplyDependencies &
   Needs<{ ledger: 'getPayoutByReference' | 'refreshChunk'; provider: keyof LookupProvider }>;
 
 /**
- * Decides whether a retry may be submitted now, by its originals in the ledger and at the provider. Records the provider's
+ * Checks whether a retry may be submitted now, by its originals in the ledger and at the provider. Records the provider's
  * answers like any other observation. `unknown`: the provider did not answer, so the retry must wait.
  */
-export const judgeRetry = async (
-  dependencies: JudgeRetryDependencies,
+export const checkRetry = async (
+  dependencies: CheckRetryDependencies,
   retry: Payout,
 ): Promise<Originals | { readonly kind: 'unknown' }> => {
   const { ledger, provider } = dependencies;

@@ -91,7 +91,9 @@ export const followBatch = async (
   const openWork = openWorkOf([...sweep.records.values()], unregistered.rows, sweep.nowMs, settings);
   const watched = await watchCautions(dependencies, sweep, openWork);
   const situation = { sweep, batch: watched, thisRound, unregistered, roundSince, openWork };
-  const decided = await decide(dependencies, input, situation);
+  const decided = decide(settings, input, situation);
+  const manifestKey = await writeManifest(dependencies, batchId, decided);
+  if (decided.dueAt !== undefined) comesDue(sweep, decided.dueAt);
   const unanswered = sweep.isUnanswered ? (kept.unanswered ?? 0) + 1 : 0;
   if (unanswered > 0) comesDue(sweep, sweep.nowMs + unansweredWaitSeconds(unanswered, settings) * 1000);
   const dueAt = Math.max(sweep.nowMs + 1000, Math.min(pollAt, sweep.dueAt ?? pollAt));
@@ -114,12 +116,20 @@ export const followBatch = async (
     next: decided.next,
     waitSeconds: Math.max(1, Math.ceil((nextAt - clock()) / 1000)),
     round: decided.next === 'submit' ? nextRound(executionNumber(batchId, execution), round, kept.endedRound) : round,
-    manifestKey: decided.manifestKey ?? '',
+    manifestKey,
     // A round of submitting writes as much history as two sweeps.
     sweeps: sweeps + (decided.next === 'submit' ? 3 : 1),
     cursor: sweep.stoppedAt ?? 0,
   };
 };
+
+/** Writes the list of chunks of a round that begins, and returns its key. */
+const writeManifest = async (
+  { files, ids }: FollowDependencies,
+  batchId: string,
+  { chunks }: Decided,
+): Promise<string> =>
+  chunks === undefined ? '' : files.putSubmitManifest(batchId, ids.sortable().toLowerCase(), chunks);
 
 /** Checks the batch against the limits set at its start: the canary and the unpaid share. Returns the latest batch. */
 const watchCautions = async (
@@ -180,20 +190,24 @@ interface Situation {
 interface Decided {
   readonly next: FollowOutput['next'];
   readonly state?: Partial<FollowState>;
-  readonly manifestKey?: string;
+  /** The chunks of the round that begins, when `next` is `submit`. */
+  readonly chunks?: readonly number[];
+  /** When the next round may begin, in milliseconds since 1970. */
+  readonly dueAt?: number;
 }
 
-const decide = async (dependencies: FollowDependencies, input: FollowInput, situation: Situation): Promise<Decided> => {
+/** Decides what comes after this sweep. Writes nothing. */
+const decide = (settings: FollowDependencies['settings'], input: FollowInput, situation: Situation): Decided => {
   const { sweep, batch, unregistered, roundSince, openWork } = situation;
   const { kept, isSubmitting } = sweep;
   const permission = permissionOf(batch);
   const isLate = sweep.stoppedAt !== undefined;
   // The next execution finds in the ledger what is still to be submitted. A running round is awaited first.
-  if (input.sweeps >= dependencies.settings.sweepsPerExecution && (isLate || isSubmitting || !isNothingOpen(openWork)))
+  if (input.sweeps >= settings.sweepsPerExecution && (isLate || isSubmitting || !isNothingOpen(openWork)))
     return { next: 'hand_over' };
   // Comes before the rest of an incomplete sweep: sweeps that never complete must not keep a row from being submitted.
   if (!isSubmitting && permission !== 'paused' && submittableOf(situation) > 0) {
-    const again = await submitAgain(dependencies, input, situation);
+    const again = decideSubmit(settings, input, situation);
     return again.next === 'wait' && isLate ? { ...again, next: 'go_on' } : again;
   }
   if (isLate) return { next: 'go_on' };
@@ -219,12 +233,12 @@ const submittableOf = ({ sweep, batch, openWork, unregistered }: Situation): num
   return countIn(own, 'ready') + Math.min(unregistered.rows, Math.max(0, missing));
 };
 
-/** Starts one more round for the chunks that have rows to submit. Waits longer after rounds that achieved nothing. */
-const submitAgain = async (
-  { files, ids, settings }: FollowDependencies,
-  { round, batchId }: FollowInput,
+/** Decides on one more round for the chunks that have rows to submit. Waits longer after rounds that achieved nothing. */
+const decideSubmit = (
+  settings: FollowDependencies['settings'],
+  { round }: FollowInput,
   situation: Situation,
-): Promise<Decided> => {
+): Decided => {
   const { sweep, batch, thisRound, unregistered } = situation;
   const { kept } = sweep;
   const left = submittableOf(situation);
@@ -236,20 +250,13 @@ const submitAgain = async (
     submitAfter = new Date(sweep.nowMs + retryWaitSeconds(idleRounds, settings) * 1000).toISOString();
   }
   const state = { leftRound: thisRound, left, idleRounds, submitAfter };
-  if (Date.parse(submitAfter) > sweep.nowMs) {
-    comesDue(sweep, Date.parse(submitAfter));
-    return { next: 'wait', state };
-  }
+  const dueAt = Date.parse(submitAfter);
+  if (dueAt > sweep.nowMs) return { next: 'wait', state, dueAt };
   const isCanceled = permissionOf(batch) === 'canceled';
   const chunks = [...chunksWith(sweep, 'ready').map(({ chunk }) => chunk), ...unregistered.chunks].filter(
     (chunk) => isCanceled || mayClaimChunk(batch, chunk),
   );
-  const manifestKey = await files.putSubmitManifest(
-    batchId,
-    ids.sortable().toLowerCase(),
-    chunks.toSorted((one, other) => one - other),
-  );
-  return { next: 'submit', state, manifestKey };
+  return { next: 'submit', state, chunks: chunks.toSorted((one, other) => one - other) };
 };
 
 export const handler = asStep('Follow', followInput, log, (input, invocation) =>

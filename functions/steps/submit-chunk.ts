@@ -17,7 +17,7 @@ import type { PolicyOf } from '../payouts/apply.ts';
 import { applyAll } from '../payouts/apply.ts';
 import { leave } from '../payouts/decide.ts';
 import { cancel, confirmRefusal, isUnconfirmed, keepUnrepeatable, refuseRetry } from '../payouts/resolve.ts';
-import { judgeRetry } from '../payouts/retries.ts';
+import { checkRetry } from '../payouts/retries.ts';
 import type { ChunkContents } from '../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
 import { clock, files, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
@@ -108,27 +108,27 @@ const register = (ledger: SubmitChunkDependencies['ledger'], chunkFile: ChunkFil
   );
 
 /** Time limit in milliseconds for asking about one retry's originals. */
-const judgeMs = 8_000;
-const concurrentJudgments = 8;
+const checkMs = 8_000;
+const concurrentChecks = 8;
 
 /**
  * Compares ready retries with their originals. Rejects those that must not be paid, and postpones those whose original is
  * unknown.
  */
-const judgeRetries = async (
+const checkRetries = async (
   dependencies: SubmitChunkDependencies,
   contents: ChunkContents,
   postponed: Set<number>,
   { remainingMs }: Invocation,
 ): Promise<ChunkContents> => {
   const retries = contents.payouts.filter(({ status, reference }) => status === 'ready' && isRetry(reference));
-  const needsMs = judgeMs + submitMargins.claimMs + postMs(dependencies);
-  const judge: PolicyOf = async (retry) => {
-    const judged = remainingMs() < needsMs ? { kind: 'unknown' as const } : await judgeRetry(dependencies, retry);
-    if (judged.kind === 'unknown') postponed.add(retry.row);
-    return judged.kind === 'refused' ? refuseRetry(contents.calls, judged.message) : leave;
+  const needsMs = checkMs + submitMargins.claimMs + postMs(dependencies);
+  const policyOf: PolicyOf = async (retry) => {
+    const checked = remainingMs() < needsMs ? { kind: 'unknown' as const } : await checkRetry(dependencies, retry);
+    if (checked.kind === 'unknown') postponed.add(retry.row);
+    return checked.kind === 'refused' ? refuseRetry(contents.calls, checked.message) : leave;
   };
-  const moved = await applyAll(dependencies, retries, judge, concurrentJudgments);
+  const moved = await applyAll(dependencies, retries, policyOf, concurrentChecks);
   return { ...contents, payouts: withMoved(contents.payouts, moved) };
 };
 
@@ -238,14 +238,14 @@ const submitReady = async (
     return decideNextCall({ ...current, payouts }, provider.traits.payoutsPerCall);
   };
   const spareMs = spareOf(dependencies, invocation);
-  let areJudged = false;
+  let areChecked = false;
   let waitMs = 0;
   while ((contents === undefined || nextOf(contents) !== undefined) && spareMs() >= 0) {
     ({ contents, waitMs } = await takeTurn(dependencies, { chunkFile, batch, contents }, spareMs));
     if (contents === undefined || waitMs > 0) break;
     // Only once its turn has come. Otherwise every wait would ask the provider again.
-    if (!areJudged) contents = await judgeRetries(dependencies, contents, postponed, invocation);
-    areJudged = true;
+    if (!areChecked) contents = await checkRetries(dependencies, contents, postponed, invocation);
+    areChecked = true;
     const next = nextOf(contents);
     if (next === undefined || spareMs() < 0) break;
     const made = await makeCall(dependencies, { chunkFile, batch, contents }, next, invocation);

@@ -48,7 +48,7 @@ export const awaitRelease = async (
   // A batch whose time has not come becomes scheduled before it is funded, however it got here.
   const isTime = batch.mode === 'preview' || msUntilStart(batch, dependencies.clock()) === 0;
   const isToRelease = isTime && permissionToMoveMoney(batch) === 'granted' && !hasBegunDisbursing(batch);
-  return isToRelease ? judge(dependencies, batch) : fundAgain(batch);
+  return isToRelease ? passGate(dependencies, batch) : fundAgain(batch);
 };
 
 /** Returns to PlanFunding, which reads the batch again. */
@@ -65,7 +65,8 @@ const fundAnew = async ({ ledger }: AwaitReleaseDependencies, batch: Batch): Pro
   return fundAgain(batch);
 };
 
-const judge = async (dependencies: AwaitReleaseDependencies, batch: Batch): Promise<AwaitReleaseOutput> => {
+/** Releases the batch, asks a person, waits, or refuses: as `decideRelease` decides. */
+const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): Promise<AwaitReleaseOutput> => {
   const { ledger, settings, clock } = dependencies;
   const { batchId, mode, release, funding } = batch;
   // A late run may find a plan that leaves the batch waiting for funds.

@@ -2,6 +2,7 @@ import type { BatchTransition } from '../../domain/batch/batch-status.ts';
 import { batchTransitions, credentialsRefused } from '../../domain/batch/batch-status.ts';
 import type { Call, CallOutcome } from '../../domain/batch/chunk.ts';
 import type { Payout, Reason } from '../../domain/payout/payout.ts';
+import type { EqualRefusals } from '../../domain/payout/refusals.ts';
 import { concernAllRows, refusalWords } from '../../domain/payout/refusals.ts';
 import type { ApplyDependencies, PolicyOf } from '../../payouts/apply.ts';
 import { applyAll } from '../../payouts/apply.ts';
@@ -50,7 +51,10 @@ export const recordCallAnswer = async (
 ): Promise<ClaimedCall> => {
   const { ledger, provider, settings, clock, log } = dependencies;
   const { calls, payouts } = claimed;
-  const refusal = answer.kind === 'rejected' ? await judgeRefusal(dependencies, claimed, answer) : {};
+  const refusal =
+    answer.kind === 'rejected'
+      ? judgeRefusal(claimed, answer, await countRefusal(dependencies, claimed, answer), settings)
+      : {};
   const call = { ...claimed.call, outcome: { ...outcomeOf(answer, payouts), ...refusal.marks } };
   await ledger.recordCallOutcome(call, call.outcome);
   const all = async (policyOf: PolicyOf, concurrency?: number): Promise<ClaimedCall> => {
@@ -155,25 +159,42 @@ interface Refusal {
   readonly changes?: Pick<BatchChanges, 'refusedWords'>;
 }
 
+type Rejected = Extract<SubmitAnswer, { readonly kind: 'rejected' }>;
+
 /**
- * Decides whether a refusal concerns its rows or the whole batch: the balance is too low, or many consecutive rows were refused
- * with the same text. Counts the refusal before the outcome is written, so that the outcome shows every reader what follows.
+ * Counts a refusal that may concern more than its rows. Comes before the outcome is written, so that the outcome shows every
+ * reader what follows. Returns all such refusals in a row, with this one; undefined when it does not count.
  */
-const judgeRefusal = async (
-  { ledger, settings }: RecordCallAnswerDependencies,
+const countRefusal = async (
+  { ledger }: RecordCallAnswerDependencies,
   claimed: ClaimedCall,
-  { message, isTaken, isBalanceTooLow }: Extract<SubmitAnswer, { readonly kind: 'rejected' }>,
-): Promise<Refusal> => {
+  { message, isTaken, isBalanceTooLow }: Rejected,
+): Promise<EqualRefusals | undefined> => {
   const { call, payouts, acknowledgedWords = [] } = claimed;
-  // A low balance concerns the whole batch. Rejecting rows one by one would lose them.
-  if (isBalanceTooLow) return { pauses: balanceTooLow };
   const words = wordsOf(claimed, message);
   const [currency] = payouts.map(({ amount }) => amount.currency);
-  // "The reference is taken" concerns one row, and rejects none.
-  if (isTaken || acknowledgedWords.includes(words) || currency === undefined) return {};
-  const isAlone = call.rows.length === 1;
+  // A low balance pauses without a count. "The reference is taken" concerns one row, and rejects none.
+  if (isBalanceTooLow || isTaken || acknowledgedWords.includes(words) || currency === undefined) return undefined;
+  return ledger.countRefusal({ batchId: call.batchId, currency, words }, call);
+};
+
+/**
+ * Decides whether a refusal concerns its rows or the whole batch: the balance is too low, or many consecutive rows were refused
+ * with the same text.
+ */
+const judgeRefusal = (
+  claimed: ClaimedCall,
+  { message, isBalanceTooLow }: Rejected,
+  counted: EqualRefusals | undefined,
+  settings: RecordCallAnswerDependencies['settings'],
+): Refusal => {
+  // A low balance concerns the whole batch. Rejecting rows one by one would lose them.
+  if (isBalanceTooLow) return { pauses: balanceTooLow };
+  if (counted === undefined) return {};
+  const words = wordsOf(claimed, message);
+  const isAlone = claimed.call.rows.length === 1;
   const marks = { isUnconfirmed: true } as const;
-  if (concernAllRows(await ledger.countRefusal({ batchId: call.batchId, currency, words }, call), settings))
+  if (concernAllRows(counted, settings))
     return { ...(isAlone ? { marks } : {}), pauses: refusedAlike(message), changes: { refusedWords: words } };
   return isAlone && !isRefusedAgain(claimed, words) ? { marks } : {};
 };

@@ -34,8 +34,8 @@ export const defects: readonly Defect[] = [
     'a claim is a lease that expires',
     [
       'steps/submit-chunk.ts',
-      'let areJudged = false;',
-      `let areJudged = false;
+      'let areChecked = false;',
+      `let areChecked = false;
   const isFree = (payout) => payout.status === 'submitting' && dependencies.clock() - Date.parse(payout.updatedAt) > 10_000;
   if (contents !== undefined) contents = { ...contents, payouts: contents.payouts.map((payout) => (isFree(payout) ? { ...payout, status: 'ready' } : payout)) };`,
     ],
@@ -419,7 +419,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('no execution hands over', [
     'steps/follow.ts',
-    'input.sweeps >= dependencies.settings.sweepsPerExecution',
+    'input.sweeps >= settings.sweepsPerExecution',
     'input.sweeps >= 1_000_000',
   ]),
   // Also skips the comparison of a conversion's cost with the reservation, which alone would stop it from taking more.
