@@ -133,7 +133,7 @@ const settleAbsent = (payout: Payout, doubt: Doubt, terms: ResolveTerms, nowMs: 
   const again: Move = { kind: 'move', transition: payoutTransitions.provenAbsent, call: k };
   const isRefused = isRefusedForSure(payout, doubt);
   // When a call with a single row is refused, that row is at fault, unless the balance was too low.
-  if (isRefusedForItsRows(call) && rows.length === 1 && call.outcome.isUnconfirmed !== true) {
+  if (isRefusedForItsRows(call) && rows.length === 1 && !isUnconfirmed(doubt.call)) {
     const { message } = call.outcome;
     if (!isRefused)
       return quarantineBecause(
