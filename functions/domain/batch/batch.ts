@@ -144,8 +144,9 @@ export const storedBatch = record(() => ({
   fees: z.array(storedFeeEstimate()).readonly().exactOptional(),
   funding: storedFunding().exactOptional(),
   awaitingFundsSince: z.string().exactOptional(),
-  /** Refusal words (refusals.ts) that paused it. Resuming acknowledges them, and they no longer pause it. */
+  /** Fingerprint (refusals.ts) of the refusal that paused it. Resuming acknowledges it, and its words no longer pause it. */
   refusedWords: z.string().exactOptional(),
+  /** Fingerprints of refusals that a person has seen. */
   acknowledgedWords: z.array(z.string()).readonly().exactOptional(),
   /** Last chunk that may be claimed while the canary is open. Absent: all may be claimed. */
   claimUpTo: counter().exactOptional(),

@@ -8,10 +8,10 @@ export interface EqualRefusals {
 }
 
 /**
- * Hashes a refusal's message without its numbers, masked parts and refused references. Refusals for the same cause get the same
- * hash.
+ * A refusal's fingerprint: 16 hex digits of a hash of its message without numbers, masked parts and refused references. Refusals
+ * in equal words have the same one.
  */
-export const refusalWords = (message: string, references: readonly string[]): string => {
+export const refusalFingerprint = (message: string, references: readonly string[]): string => {
   const own = new Set(references.map((reference) => reference.toLowerCase()));
   const words = message
     .toLowerCase()

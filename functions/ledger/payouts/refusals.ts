@@ -12,14 +12,14 @@ const ids = once(() => z.set(z.string()).default(new Set()));
 const readRefusals = reading('refusals', () => z.object({ pk: z.string(), sk: z.string(), rows: ids(), calls: ids() }));
 
 /**
- * Consecutive refusals by the provider, by currency and wording. Stored as sets of rows and calls, so that nothing counts twice.
+ * Consecutive refusals by the provider, by currency and fingerprint of their words. Stored as sets of rows and calls, so that nothing counts twice.
  */
 export const createRefusals = ({ store }: PartDependencies) =>
   ({
-    countRefusal: async ({ batchId, currency, words }, { chunk, k, rows }): Promise<EqualRefusals> => {
+    countRefusal: async ({ batchId, currency, fingerprint }, { chunk, k, rows }): Promise<EqualRefusals> => {
       const [name, id] = rows.length === 1 ? ['rows', `${rows[0]}`] : ['calls', `${chunk}#${k}`];
       const { item } = await store.update(
-        keys.refusals(batchId, currency, words),
+        keys.refusals(batchId, currency, fingerprint),
         changingSets('ADD', { [name]: [id] }),
       );
       const refused = readRefusals(item ?? {});

@@ -73,8 +73,8 @@ export const keys = {
   conversion: (batchId: string, n: number) => key(partitions.batch(batchId), `${sortPrefixes.conversion}${padded(n)}`),
   event: (batchId: string, at: string, id: string) =>
     key(partitions.batch(batchId), `${sortPrefixes.event}${at}#${id}`),
-  refusals: (batchId: string, currency: string, words: string) =>
-    key(partitions.batch(batchId), `${sortPrefixes.refusals}${currency}#${words}`),
+  refusals: (batchId: string, currency: string, fingerprint: string) =>
+    key(partitions.batch(batchId), `${sortPrefixes.refusals}${currency}#${fingerprint}`),
   /** Separate from the other timeline events, which they would bury. */
   contradiction: (batchId: string, at: string, id: string) =>
     key(partitions.batch(batchId), `${sortPrefixes.contradiction}${at}#${id}`),

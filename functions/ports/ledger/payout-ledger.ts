@@ -96,11 +96,12 @@ export interface PayoutLedger {
   /** Records the outcome once: conditional on the claim id and on no outcome. False when there was one. */
   recordCallOutcome(call: Pick<Call, 'batchId' | 'chunk' | 'k' | 'claimId'>, outcome: CallOutcome): Promise<boolean>;
   /**
-   * Adds a refused call to the refusals in the same words since a call in the currency was last accepted. A single row counts as
-   * a row, several as a call. Counting the same call twice has no effect. Returns the new count.
+   * Adds a refused call to the refusals with the same fingerprint (domain/payout/refusals.ts) since a call in the currency was
+   * last accepted. A single row counts as a row, several as a call. Counting the same call twice has no effect. Returns the new
+   * count.
    */
   countRefusal(
-    of: { readonly batchId: string; readonly currency: string; readonly words: string },
+    of: { readonly batchId: string; readonly currency: string; readonly fingerprint: string },
     call: Pick<Call, 'chunk' | 'k' | 'rows'>,
   ): Promise<EqualRefusals>;
   /** Clears the refusals after a call in the currency was accepted. */

@@ -66,7 +66,7 @@ export const makeCall = async (
     call: newCall,
     calls: contents.calls,
     payouts: claimedPayouts,
-    ...given({ acknowledgedWords: batch.acknowledgedWords }),
+    ...given({ acknowledgedRefusals: batch.acknowledgedWords }),
   };
   const { call, payouts } = await recordCallAnswer(dependencies, claimed, answer, invocation);
   const updated = {

@@ -3,7 +3,7 @@ import { batchTransitions, credentialsRefused } from '../../domain/batch/batch-s
 import type { Call, CallOutcome } from '../../domain/batch/chunk.ts';
 import type { Payout, Reason } from '../../domain/payout/payout.ts';
 import type { EqualRefusals } from '../../domain/payout/refusals.ts';
-import { concernAllRows, refusalWords } from '../../domain/payout/refusals.ts';
+import { concernAllRows, refusalFingerprint } from '../../domain/payout/refusals.ts';
 import type { ApplyDependencies, PolicyOf } from '../../payouts/apply.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
@@ -30,8 +30,8 @@ export type RecordCallAnswerDependencies = ApplyDependencies &
 /** A claimed call, the earlier calls of its chunk, and its payouts after the claim. */
 interface ClaimedCall extends Doubt {
   readonly payouts: readonly Payout[];
-  /** Texts of refusals that a person has seen. A row refused with one of these is at fault. */
-  readonly acknowledgedWords?: readonly string[];
+  /** Fingerprints of refusals that a person has seen. A row refused in such words is at fault. */
+  readonly acknowledgedRefusals?: readonly string[];
 }
 
 const concurrentLookups = 8;
@@ -135,20 +135,20 @@ const outcomeOf = (answer: SubmitAnswer, payouts: readonly Payout[]): CallOutcom
 const adoptOrLose = (call: Call, [first, ...others]: readonly Disbursement[] = []): Policy =>
   first === undefined ? loseSight(call) : followOne(first, others);
 
-const wordsOf = ({ payouts }: ClaimedCall, message: string): string =>
-  refusalWords(
+const fingerprintOf = ({ payouts }: ClaimedCall, message: string): string =>
+  refusalFingerprint(
     message,
     payouts.map(({ reference }) => reference),
   );
 
-/** True when the row was already refused alone with this text. */
-const isRefusedAgain = (claimed: ClaimedCall, words: string): boolean =>
+/** True when the row was already refused alone in words with this fingerprint. */
+const isRefusedAgain = (claimed: ClaimedCall, fingerprint: string): boolean =>
   claimed.calls.some(
     ({ rows, outcome }) =>
       rows.length === 1 &&
       rows[0] === claimed.call.rows[0] &&
       outcome?.kind === 'rejected' &&
-      wordsOf(claimed, outcome.message) === words,
+      fingerprintOf(claimed, outcome.message) === fingerprint,
   );
 
 interface Refusal {
@@ -170,17 +170,18 @@ const countRefusal = async (
   claimed: ClaimedCall,
   { message, isTaken, isBalanceTooLow }: Rejected,
 ): Promise<EqualRefusals | undefined> => {
-  const { call, payouts, acknowledgedWords = [] } = claimed;
-  const words = wordsOf(claimed, message);
+  const { call, payouts, acknowledgedRefusals = [] } = claimed;
+  const fingerprint = fingerprintOf(claimed, message);
   const [currency] = payouts.map(({ amount }) => amount.currency);
   // A low balance pauses without a count. "The reference is taken" concerns one row, and rejects none.
-  if (isBalanceTooLow || isTaken || acknowledgedWords.includes(words) || currency === undefined) return undefined;
-  return ledger.countRefusal({ batchId: call.batchId, currency, words }, call);
+  if (isBalanceTooLow || isTaken || acknowledgedRefusals.includes(fingerprint) || currency === undefined)
+    return undefined;
+  return ledger.countRefusal({ batchId: call.batchId, currency, fingerprint }, call);
 };
 
 /**
  * Decides whether a refusal concerns its rows or the whole batch: the balance is too low, or many consecutive rows were refused
- * with the same text.
+ * in equal words.
  */
 const judgeRefusal = (
   claimed: ClaimedCall,
@@ -191,12 +192,12 @@ const judgeRefusal = (
   // A low balance concerns the whole batch. Rejecting rows one by one would lose them.
   if (isBalanceTooLow) return { pauses: balanceTooLow };
   if (counted === undefined) return {};
-  const words = wordsOf(claimed, message);
+  const fingerprint = fingerprintOf(claimed, message);
   const isAlone = claimed.call.rows.length === 1;
   const marks = { isUnconfirmed: true } as const;
   if (concernAllRows(counted, settings))
-    return { ...(isAlone ? { marks } : {}), pauses: refusedAlike(message), changes: { refusedWords: words } };
-  return isAlone && !isRefusedAgain(claimed, words) ? { marks } : {};
+    return { ...(isAlone ? { marks } : {}), pauses: refusedAlike(message), changes: { refusedWords: fingerprint } };
+  return isAlone && !isRefusedAgain(claimed, fingerprint) ? { marks } : {};
 };
 
 const refusedAlike = (message: string): Reason => ({

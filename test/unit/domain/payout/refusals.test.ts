@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { concernAllRows, refusalWords } from '../../../../functions/domain/payout/refusals.ts';
+import { concernAllRows, refusalFingerprint } from '../../../../functions/domain/payout/refusals.ts';
 
 const isEqual = (one: string, other: string): boolean =>
-  refusalWords(one, ['PAY-one', 'ref']) === refusalWords(other, ['PAY-two', 'ref']);
+  refusalFingerprint(one, ['PAY-one', 'ref']) === refusalFingerprint(other, ['PAY-two', 'ref']);
 
-describe('the words of two refusals', () => {
+describe('the fingerprints of two refusals', () => {
   it.each([
     ['Insufficient funds', 'insufficient funds.'],
     ['Insufficient funds: 12.50 IDR left', 'Insufficient funds: 7 IDR left'],
@@ -23,6 +23,10 @@ describe('the words of two refusals', () => {
     ['Field bank.code is missing', 'Field bankcode is missing'],
   ])('are others: %s, %s', (one, other) => {
     expect(isEqual(one, other)).toBe(false);
+  });
+
+  it('are 16 hex digits, and no text', () => {
+    expect(refusalFingerprint('Insufficient funds', [])).toMatch(/^[0-9a-f]{16}$/);
   });
 });
 
