@@ -1,8 +1,8 @@
 import { nameOfError } from './errors.ts';
 
 /**
- * Runs work on several things, so that one that fails does not hold up the others. Work on a thing that has failed is skipped from
- * then on. The caller ends its run with an error when `failed` is not empty.
+ * Runs work on several things, so that one that fails does not hold up the others. Work on a thing that has failed is skipped
+ * from then on. The caller ends its run with an error when `failed` is not empty.
  *
  * @param onFailure called with the names of the thing and of its error
  */

@@ -45,8 +45,8 @@ const stopped = {
 };
 
 /**
- * Looks for problems that nothing else would report to a person. README.md lists them and the reactions. A batch or part that fails
- * does not hold up the others, but the run then ends with an error.
+ * Looks for problems that nothing else would report to a person. README.md lists them and the reactions. A batch or part that
+ * fails does not hold up the others, but the run then ends with an error.
  */
 export const watchBatches = async (dependencies: WatchDependencies): Promise<void> => {
   const { ledger, log } = dependencies;

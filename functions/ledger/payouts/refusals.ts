@@ -12,7 +12,8 @@ const ids = once(() => z.set(z.string()).default(new Set()));
 const readRefusals = reading('refusals', () => z.object({ pk: z.string(), sk: z.string(), rows: ids(), calls: ids() }));
 
 /**
- * Consecutive refusals by the provider, by currency and fingerprint of their words. Stored as sets of rows and calls, so that nothing counts twice.
+ * Consecutive refusals by the provider, by currency and fingerprint of their words. Stored as sets of rows and calls, so that
+ * nothing counts twice.
  */
 export const createRefusals = ({ store }: PartDependencies) =>
   ({
