@@ -1,7 +1,7 @@
 import type { Audit } from '../../domain/batch/batch.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { apply } from '../../payouts/apply.ts';
-import { follow, recordBeside } from '../../payouts/decide.ts';
+import { followOne, recordBeside } from '../../payouts/decide.ts';
 import type { Evidence } from '../../payouts/evidence.ts';
 import { describeEvidence, shownBy } from '../../payouts/evidence.ts';
 import type { LookupProvider } from '../../payouts/inspect.ts';
@@ -99,7 +99,7 @@ const settle = async (
     return moved.payout;
   }
   const { disbursement } = settlement;
-  const isIt = follow({ kind: 'fits', disbursement, others: [] });
+  const isIt = followOne(disbursement, []);
   const { payout: observed } = await apply({ ledger, log }, payout, isIt, audit);
   return observed.status === disbursement.status ? observed : conflict(observed, disbursement);
 };
