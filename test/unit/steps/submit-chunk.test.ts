@@ -244,13 +244,15 @@ describe('SubmitChunk', () => {
     expect(scene.alarms).toEqual(['BatchHalted']);
   });
 
-  it('throws, and posts nothing, when the chunk file differs from the ledger', async () => {
-    for (const [changes, ofChunk] of [
-      [{ amount: '7' }, {}],
-      [{ reference: 'another' }, {}],
-      [{}, { currency: 'PHP' }],
-      [{}, { rail: 'crypto' }],
-    ] as const) {
+  it.each([
+    ['amount', { amount: '7' }, {}],
+    ['reference', { reference: 'another' }, {}],
+    ['recipient', { recipient: { kind: 'recipientId', recipientId: 'other' } }, {}],
+    ['currency', {}, { currency: 'PHP' }],
+    ['rail', {}, { rail: 'crypto' }],
+  ] as const)(
+    'throws, and posts nothing, when the chunk file’s %s differs from the ledger',
+    async (_, changes, ofChunk) => {
       const scene = await createBatchScene({ rows: 2 });
       scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
       await run(scene);
@@ -262,8 +264,8 @@ describe('SubmitChunk', () => {
       const changed = { ...scene.dependencies, files: { ...files, getChunk } };
       await expect(submitChunk(changed, scene.inputOf(), scene.invocation)).rejects.toThrow(InvariantBroken);
       expect(scene.posted).toHaveLength(1);
-    }
-  });
+    },
+  );
 });
 
 describe('SubmitChunk for a batch that must not submit', () => {
