@@ -259,6 +259,31 @@ describe('settling a quarantined payout', () => {
     expect(await settle('not_paid')).toMatchObject({ status: 200 });
   });
 
+  it('counts the time from the last of several calls that got no answer', async () => {
+    const { scene, standing, settle } = await quarantined('fiat');
+    scene.ledger.putPayout({ ...(standing() ?? expect.fail('no payout')), status: 'ready' });
+    scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
+    await submitChunk(scene.dependencies, scene.input, scene.invocation);
+    await scene.ledger.movePayout({ batchId, chunk: 1, row: 1 }, payoutTransitions.quarantine);
+    expect(scene.posted).toHaveLength(2);
+    scene.passSeconds(86_399);
+    expect(await settle('not_paid')).toMatchObject(problem('too_early'));
+    scene.passSeconds(1);
+    expect(await settle('not_paid')).toMatchObject({ status: 200 });
+  });
+
+  it('counts the time from the finding of a payout that was found while ready, not from its older call', async () => {
+    const { scene, standing, settle } = await quarantined('fiat');
+    const ready = { ...(standing() ?? expect.fail('no payout')), status: 'ready' } as const;
+    scene.ledger.putPayout(ready);
+    await apply(scene.dependencies, ready, follow(weigh(ready, [scene.disbursementOf('ref-1')])));
+    expect(standing()).toMatchObject({ status: 'quarantined', reason: { code: 'found_unposted' } });
+    scene.passSeconds(3600);
+    expect(await settle('not_paid')).toMatchObject(problem('too_early'));
+    scene.passSeconds(82_800);
+    expect(await settle('not_paid')).toMatchObject({ status: 200 });
+  });
+
   it('accepts the absence of a payout without a possible call, counted from its status change', async () => {
     const taken = { kind: 'rejected', message: 'The reference must be unique', isTaken: true } as const;
     const { scene, standing, settle } = await quarantined('fiat', taken);
@@ -290,6 +315,7 @@ describe('settling a quarantined payout', () => {
       ['under no reference', { reference: '' }, 'd-77 is completed'],
       ['on its way', { status: 'pending' }, 'd-77 is pending'],
       ['back again', { status: 'canceled' }, 'd-77 is canceled'],
+      ['half an hour older by its own clock', { createdAt: '2026-11-21T07:30:00Z' }, 'd-77 is completed'],
     ] as const)('is refused while a transfer may be it, %s', async (_name, changes, reason) => {
       const { scene, standing, settle } = await quarantined();
       scene.provider.destinationSearch = () => async () => [transfer(scene, changes)];
@@ -311,6 +337,18 @@ describe('settling a quarantined payout', () => {
         transfer(scene, { disbursementId: 'd-2', createdAt: '2026-11-21T06:00:00Z' }),
       ];
       expect(await settle('not_paid')).toMatchObject({ status: 200 });
+    });
+
+    it('is refused while a transfer under another payout’s reference is not the one that this payout has', async () => {
+      const { scene, standing, settle } = await quarantined();
+      const another = { ...(standing() ?? expect.fail('no payout')), reference: 'another', disbursementId: 'd-88' };
+      const { getPayoutByReference } = scene.ledger;
+      scene.ledger.getPayoutByReference = async (of) => (of === 'another' ? another : getPayoutByReference(of));
+      scene.provider.destinationSearch = () => async () => [transfer(scene)];
+      expect(await settle('not_paid')).toMatchObject({
+        ...problem('evidence_contradicts'),
+        about: { detail: expect.stringContaining('d-77 is completed') },
+      });
     });
 
     it.each([
