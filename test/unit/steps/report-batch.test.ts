@@ -142,6 +142,7 @@ describe('ReportBatch', () => {
   it.each<[string, PayoutStatus, Partial<Payout>, string[]]>([
     ['all failed', 'failed', {}, ['BatchFailed']],
     ['the provider holds one', 'on_hold', {}, ['PayoutsHeld']],
+    ['one is quarantined', 'quarantined', {}, ['PayoutQuarantined']],
     ['one cost far more than estimated', 'completed', { fee: Money.of('140000', 'PHP') }, ['FeesBeyondEstimate']],
   ])('alarms when %s', async (_, status, changes, alarms) => {
     const scene = await createReportScene();
@@ -149,8 +150,17 @@ describe('ReportBatch', () => {
     await scene.arrange(2, { status, ...changes });
     await scene.run();
     expect(scene.alarms).toEqual(alarms);
+  });
+
+  it.each([
+    ['no fee', {}, '0', false],
+    ['a fee far above the estimate', { fee: Money.of('140000', 'PHP') }, '140000', true],
+  ])('compares %s with the estimate in the evidence', async (_, changes, charged, isBeyond) => {
+    const scene = await createReportScene();
+    await scene.endAll('failed');
+    await scene.arrange(2, { status: 'completed', ...changes });
+    await scene.run();
     const evidence = JSON.parse(scene.written.get('evidence.json') ?? '');
-    const [charged, isBeyond] = [changes.fee?.amount ?? '0', changes.fee !== undefined];
     expect(evidence.fees[1]).toEqual({ rail: 'fiat', currency: 'PHP', estimated: '0', charged, isBeyond });
   });
 
