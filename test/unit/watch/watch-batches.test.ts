@@ -93,6 +93,17 @@ describe('a batch whose execution is over', () => {
     expect(scene.alarms).toEqual([]);
   });
 
+  it('is not paused when a person has resumed it in another execution since it was read', async () => {
+    const scene = createScene({}, 'over');
+    scene.dependencies.workflow.stateOf = async () => {
+      scene.ledger.putBatch(exampleBatch('b-1', { plan, executions: 2 }));
+      return 'over';
+    };
+    await scene.watch();
+    expect(scene.batch()).toMatchObject({ status: 'processing', executions: 2 });
+    expect(scene.alarms).toEqual([]);
+  });
+
   it('raises an alarm when it was never started, after the time for a start', async () => {
     const scene = createScene({ status: 'accepted' }, 'absent');
     scene.passSeconds(60);
