@@ -207,6 +207,21 @@ describe('AwaitRelease', () => {
     expect(await gate.release(batchId)).toMatchObject({ next: 'convert' });
   });
 
+  it('counts no wait for funds from before it asked for approval when the money is lost after that', async () => {
+    const gate = createGate({ THB: '500' });
+    await gate.fund(batchId);
+    gate.passSeconds(71 * 3600);
+    gate.balances['THB'] = '1010';
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
+    await gate.approve();
+    await gate.ledger.reserve(batchId, await gate.ledger.readFunds(['THB']), new Map());
+    gate.balances['THB'] = '500';
+    gate.passSeconds(2 * 3600);
+    expect(await gate.release(batchId)).toMatchObject({ next: 'wait' });
+    await gate.fund(batchId);
+    expect(gate.standing().status).toBe('awaiting_funds');
+  });
+
   it('pauses a batch that nobody approves in time, and returns its money', async () => {
     const gate = createGate();
     await gate.fund(batchId);

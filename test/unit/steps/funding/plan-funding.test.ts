@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
 import { tally, thb, usdt } from '../../../support/money.ts';
 import { exampleChunk } from '../../../support/scenes/example-batch.ts';
 import { batchOf, createScene } from './funding-scene.ts';
@@ -100,6 +101,22 @@ describe('PlanFunding', () => {
     await scene.fund('b-1');
     expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['paused', 'funds_overdue']);
     expect(await scene.fund('b-1')).toMatchObject({ next: 'wait' });
+  });
+
+  it('lets a batch that was resumed after its wait for funds wait as long again', async () => {
+    const scene = createScene({ THB: '500' });
+    scene.add(batchOf('b-1', '1000'));
+    await scene.fund('b-1');
+    scene.passSeconds(72 * 3600 + 1);
+    await scene.fund('b-1');
+    await scene.ledger.moveBatch('b-1', batchTransitions.resumeAwaitingFunds, 'operator', { resumeTo: null });
+    await scene.fund('b-1');
+    scene.passSeconds(72 * 3600);
+    await scene.fund('b-1');
+    expect(scene.statusOf('b-1')).toBe('awaiting_funds');
+    scene.passSeconds(1);
+    await scene.fund('b-1');
+    expect(scene.statusOf('b-1')).toBe('paused');
   });
 
   /** Another run of the step in between, which finds the money that this one has not seen. */
