@@ -74,6 +74,9 @@ describe('a batch with too many unpaid rows', () => {
     await execution.endRound();
     await execution.sweep();
     expect((await scene.batch()).status).toBe('processing');
+    scene.passSeconds(60);
+    await execution.submit([1]);
+    expect((await scene.batch()).status).toBe('processing');
   });
 
   it('is not paused by a check that read it before a person resumed it', async () => {
