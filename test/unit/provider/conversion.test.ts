@@ -11,8 +11,15 @@ afterEach(async () => {
 
 const asked = { inputCurrency: 'usdt-tron', output: thb('1000') };
 
-const estimate = (inputAmount: string, converted: string, fee: string, total: string, currency = 'THB'): string =>
-  enveloped(`{"quoteId":"q-${total}","input":{"currency":"usdt-tron","type":"crypto","amount":${inputAmount}},
+const estimate = (
+  inputAmount: string,
+  converted: string,
+  fee: string,
+  total: string,
+  currency = 'THB',
+  inputCurrency = 'usdt-tron',
+): string =>
+  enveloped(`{"quoteId":"q-${total}","input":{"currency":"${inputCurrency}","type":"crypto","amount":${inputAmount}},
     "output":{"currency":"${currency}","type":"fiat"},"estimate":{"rate":{"crypto":1,"fiat":34},
     "convertedAmount":${converted},"fee":${fee},"totalConvertedAmount":${total},"markupRatePercentage":0}}`);
 
@@ -61,6 +68,11 @@ describe('a quote', () => {
       estimate('29.5', '1000', '0', '1000', 'IDR'),
       'The quote is not for the conversion that was asked for.',
     ],
+    [
+      'takes another token',
+      estimate('29.5', '1000', '0', '1000', 'THB', 'usdc-polygon'),
+      'The quote is not for the conversion that was asked for.',
+    ],
     ['takes nothing', estimate('0', '1000', '0', '1000'), 'The quote is not for the conversion that was asked for.'],
     [
       'is refused',
@@ -95,8 +107,8 @@ const quote = {
   fee: thb('5.03'),
   rate: '33.9',
 };
-const converted = (output = 'THB'): string =>
-  enveloped(`{"convertId":"c1","input":{"currency":"usdt-tron","type":"crypto","amount":29.500000000000000001},
+const converted = (output = 'THB', input = 'usdt-tron'): string =>
+  enveloped(`{"convertId":"c1","input":{"currency":"${input}","type":"crypto","amount":29.500000000000000001},
     "output":{"currency":"${output}","type":"fiat"},"result":{"rate":{"crypto":1,"fiat":34},"convertedAmount":1005.03,
     "fee":5.03,"totalConvertedAmount":1000.00,"markupRatePercentage":0}}`);
 
@@ -130,7 +142,12 @@ describe('a conversion', () => {
     ['meets refused credentials', '{"statusCode":401,"message":"Unauthorized"}', { kind: 'halted', madeNothing: true }],
     ['meets an outage', '{"statusCode":503,"message":"try later"}', { kind: 'unknown', cause: 'status_503' }],
     ['cannot be read', enveloped('{"convertId":"c1"}'), { kind: 'unknown', cause: 'data_unreadable' }],
-    ['is reported as another one', converted('IDR'), { kind: 'unknown', cause: 'other_conversion' }],
+    ['is reported as one to another currency', converted('IDR'), { kind: 'unknown', cause: 'other_conversion' }],
+    [
+      'is reported as one of another token',
+      converted('THB', 'usdc-polygon'),
+      { kind: 'unknown', cause: 'other_conversion' },
+    ],
   ])('that %s has this outcome, and is not repeated', async (_case, answer, expected) => {
     service = await startService((_request, response) => answerText(response, answer));
     const { provider } = providerOf(service.baseUrl);
