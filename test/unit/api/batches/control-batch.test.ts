@@ -121,6 +121,13 @@ describe('resume', () => {
     expect(held().status).toBe('processing');
   });
 
+  it('of a batch that was canceled since it was read is a conflict, and starts nothing', async () => {
+    const paused = batch({ status: 'paused', resumeTo: 'processing' });
+    const { dependencies, workflow } = world(paused, 0, { ...paused, status: 'canceled' });
+    expect(await resumeBatch(dependencies, request)).toMatchObject({ ...conflict, about: { batchStatus: 'canceled' } });
+    expect(workflow.asked).toEqual([]);
+  });
+
   it('starts a new execution after one died, even for two concurrent requests', async () => {
     const { dependencies, workflow, held } = world(
       batch({ status: 'paused', resumeTo: 'processing', executionEnded: true }),
