@@ -47,6 +47,16 @@ describe('a hint', () => {
     expect(refreshed).toEqual(['b-1/1']);
   });
 
+  it.each([
+    ['again for a payout changed ten seconds before it, by a clock that may be behind', '09:09:49.000', ['b-1/1']],
+    ['only once for a payout changed earlier', '09:09:48.999', []],
+  ])('counts the chunk %s', async (_name, changed, expected) => {
+    const updatedAt = `2026-01-05T${changed}Z`;
+    const { dependencies, refreshed } = world(payout({ updatedAt }), found({ status: 'pending' }));
+    await apply(dependencies, tried(1, '{"reference":"r-1"}', '2026-01-05T09:09:59.000Z'));
+    expect(refreshed).toEqual(expected);
+  });
+
   it('counts the chunk again when it is covered and an earlier attempt moved the payout and died', async () => {
     const { dependencies, refreshed, time, held } = world(payout({ status: 'on_hold' }), found());
     const out = async () => {
