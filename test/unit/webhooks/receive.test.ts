@@ -97,6 +97,14 @@ describe('with configured secrets', () => {
     expect([...stored.values()]).toMatchObject([{ body, signedId: 'msg-1' }]);
   });
 
+  it('a signed webhook with a byte order mark is verified and stored with it', async () => {
+    const { dependencies, stored } = world(secrets);
+    const marked = '\ufeff{"id":"d-1"}';
+    const headers = signed(secretOf('new'), new Date(), marked);
+    expect(await receive(dependencies, event({ headers, body: marked }))).toMatchObject({ statusCode: 202 });
+    expect([...stored.values()]).toMatchObject([{ body: marked }]);
+  });
+
   it.each([
     ['not signed', {}],
     ['signed by another secret', signed(secretOf('another'))],
