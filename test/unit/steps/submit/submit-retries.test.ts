@@ -106,6 +106,14 @@ describe('a row of a retry file', () => {
     expect(scene.posted).toEqual([['ref-2'], ['INV-7.r1']]);
   });
 
+  it('waits for a later round without a lookup when too little time is left for one', async () => {
+    const scene = await createScene(failed);
+    await submitChunk(scene.dependencies, scene.inputOf(), { remainingMs: () => 62_999 });
+    expect(scene.listed.asked.lookUps).toEqual([]);
+    expect(scene.posted).toEqual([['ref-2']]);
+    expect(ownStatuses(scene)).toEqual(['ready', 'pending']);
+  });
+
   it('is left to a person when its own call was never answered and its original is paid by now', async () => {
     const scene = await createScene(failed);
     scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
