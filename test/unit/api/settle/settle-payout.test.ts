@@ -378,11 +378,17 @@ describe('settling a quarantined payout', () => {
   });
 
   it('succeeds for one of two concurrent, different decisions', async () => {
-    const { scene, settle } = await quarantined();
-    const outcomes = await Promise.all([settle('not_paid'), settle('written_off'), settle('not_paid')]);
-    expect(outcomes.filter(({ kind }) => kind === 'answer').length).toBeGreaterThan(0);
-    expect(outcomes.filter(({ kind }) => kind === 'problem').length).toBeGreaterThan(0);
-    expect(scene.ledger.events).toHaveLength(1);
+    const { scene, standing, settle } = await quarantined();
+    const decisions = ['not_paid', 'written_off'] as const;
+    const outcomes = await Promise.all(decisions.map((decision) => settle(decision)));
+    const won = decisions.find((_, index) => outcomes[index]?.kind === 'answer');
+    const status = won === 'not_paid' ? 'rejected' : 'failed';
+    expect(outcomes.toSorted((one, other) => one.kind.localeCompare(other.kind))).toMatchObject([
+      { status: 200, body: { status, reason: { code: `settled_${won}` } } },
+      { ...problem('payout_conflict'), about: { payoutStatus: status } },
+    ]);
+    expect(standing()).toMatchObject({ status, reason: { code: `settled_${won}` } });
+    expect(scene.ledger.events).toMatchObject([{ code: 'payout.settled', detail: `ref-1 ${won}; provider: absent` }]);
   });
 });
 

@@ -21,7 +21,7 @@ export const quarantined = async (
   const listed: Disbursement[] = [];
   scene.provider.listByReference = async () => listed;
   scene.provider.destinationSearch = (rail) =>
-    rail === 'crypto' ? async ({ amount }) => listed.filter((one) => one.amount === amount) : undefined;
+    rail === 'crypto' ? async ({ amount }) => listed.filter((one) => one.amount.equals(amount)) : undefined;
   const standing = () => scene.ledger.payouts[0];
   return {
     scene,
