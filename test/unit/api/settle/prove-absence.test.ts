@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { documentedTraits } from '../../../../functions/provider/settings.ts';
-import { batchId } from '../../../support/scenes/chunk-scene.ts';
+import { batchId } from '../../../support/scenes/batch-scene.ts';
 import { problem, quarantined } from './settle-scene.ts';
 
 describe('settling as not paid', () => {

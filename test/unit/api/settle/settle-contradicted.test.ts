@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { payoutView } from '../../../../functions/api/schemas/payout.ts';
-import { batchId } from '../../../support/scenes/chunk-scene.ts';
+import { batchId } from '../../../support/scenes/batch-scene.ts';
 import { operator } from '../fixtures.ts';
 
 import { problem, quarantined } from './settle-scene.ts';

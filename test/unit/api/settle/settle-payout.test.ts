@@ -10,13 +10,12 @@ import { follow } from '../../../../functions/payouts/decide.ts';
 import { weigh } from '../../../../functions/payouts/evidence.ts';
 import type { Disbursement } from '../../../../functions/ports/provider.ts';
 import { otherRecord } from '../../../../functions/ports/provider.ts';
-import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
 import { usdt } from '../../../support/money.ts';
-import { batchId, createChunkScene } from '../../../support/scenes/chunk-scene.ts';
+import { batchId } from '../../../support/scenes/batch-scene.ts';
 import { tronAddress } from '../../../support/wallet-addresses.ts';
 import { operator } from '../fixtures.ts';
 
-import { problem, quarantined } from './settle-scene.ts';
+import { createSettleScene, problem, quarantined } from './settle-scene.ts';
 
 describe('settling a quarantined payout', () => {
   it('updates the counts after an attempt that died, with or without an answer of the provider', async () => {
@@ -75,9 +74,10 @@ describe('settling a quarantined payout', () => {
   });
 
   it('accepts no absence of an unposted payment before lookups can have caught up', async () => {
-    const scene = createChunkScene('fiat', 1);
+    const scene = await createSettleScene();
     const { ledger, dependencies, passSeconds } = scene;
-    await ledger.registerPayouts(scene.chunk, scene.hashes);
+    scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
+    await scene.submit();
     const [ready] = ledger.payouts;
     if (ready === undefined) throw new Error('no payout');
     passSeconds(3600);
@@ -263,7 +263,7 @@ describe('settling a quarantined payout', () => {
     const { scene, standing, settle } = await quarantined('fiat');
     scene.ledger.putPayout({ ...(standing() ?? expect.fail('no payout')), status: 'ready' });
     scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
-    await submitChunk(scene.dependencies, scene.input, scene.invocation);
+    await scene.submit();
     await scene.ledger.movePayout({ batchId, chunk: 1, row: 1 }, payoutTransitions.quarantine);
     expect(scene.posted).toHaveLength(2);
     scene.passSeconds(86_399);
@@ -372,7 +372,7 @@ describe('settling a quarantined payout', () => {
 
     it('never searches by an address that the ledger does not confirm', async () => {
       const { scene, settle } = await quarantined();
-      Object.assign(scene.chunk.payouts[0] ?? {}, { recipient: { kind: 'wallet', walletAddress: 'T' } });
+      Object.assign(scene.files[0]?.payouts[0] ?? {}, { recipient: { kind: 'wallet', walletAddress: 'T' } });
       await expect(settle('not_paid')).rejects.toThrow('differs from the ledger');
     });
   });
@@ -394,13 +394,13 @@ describe('settling a quarantined payout', () => {
 
 describe('settling any other payout', () => {
   it('immediately looks up a payout whose call was not answered', async () => {
-    const scene = createChunkScene('fiat', 1);
+    const scene = await createSettleScene();
     scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
-    await submitChunk(scene.dependencies, scene.input, scene.invocation);
+    await scene.submit();
     const request = { path: { reference: 'ref-1' }, caller: operator };
     const body = { decision: 'as_provider_says', reason: 'asked by phone' } as const;
     expect(await settlePayout(scene.dependencies, { ...request, body })).toMatchObject(problem('evidence_missing'));
-    scene.lookups.set('ref-1', [{ kind: 'found', disbursement: scene.disbursementOf('ref-1') }]);
+    scene.lookups.set('ref-1', { kind: 'found', disbursement: scene.disbursementOf('ref-1') });
     expect(await settlePayout(scene.dependencies, { ...request, body })).toMatchObject({ body: { status: 'pending' } });
     for (const decision of ['paid', 'not_paid', 'written_off'] as const) {
       scene.passSeconds(86_400);
@@ -417,15 +417,16 @@ describe('settling any other payout', () => {
   });
 
   it('of an unknown reference is a problem', async () => {
-    const scene = createChunkScene('fiat', 1);
+    const scene = await createSettleScene();
     const body = { decision: 'paid', reason: 'x' } as const;
     const request = { path: { reference: 'none' }, body, caller: operator };
     expect(await settlePayout(scene.dependencies, request)).toMatchObject(problem('payout_not_found'));
   });
 
   it('of an unposted payout is a conflict', async () => {
-    const scene = createChunkScene('fiat', 1);
-    await scene.ledger.registerPayouts(scene.chunk, scene.hashes);
+    const scene = await createSettleScene();
+    scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
+    await scene.submit();
     const body = { decision: 'as_provider_says', reason: 'x' } as const;
     const request = { path: { reference: 'ref-1' }, body, caller: operator };
     expect(await settlePayout(scene.dependencies, request)).toMatchObject({
