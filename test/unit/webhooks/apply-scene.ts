@@ -1,9 +1,13 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Payout, Rail } from '../../../functions/domain/payout/payout.ts';
+import { keys } from '../../../functions/ledger/table/keys.ts';
 import type { Disbursement, Lookup } from '../../../functions/ports/provider.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { webhookNames } from '../../../functions/provider/webhook-names.ts';
 import type { ApplyDependencies } from '../../../functions/webhooks/apply.ts';
 import { findCandidates } from '../../../functions/webhooks/find-candidates.ts';
+import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { memoryLedgerTable } from '../../support/memory-table/ledger-table.ts';
 import { idr } from '../../support/money.ts';
 import { exampleChunk } from '../../support/scenes/example-batch.ts';
 
@@ -19,61 +23,36 @@ export const disbursement: Disbursement = {
 
 export const now = '2026-01-05T09:10:00.000Z';
 
-/** One payout, a provider with one answer, and the effects. */
+/** One payout in the real ledger over the table in memory, a provider with one answer, and the effects. */
 export const world = (
-  held: Payout,
+  first: Payout,
   says: (rail: Rail, id: string) => Lookup,
   byReference?: readonly Disbursement[],
 ) => {
-  let current = held;
   const time = { now: Date.parse(now) };
+  const table = memoryLedgerTable();
+  const ledger = createMemoryLedger(() => time.now, table);
+  const { batchId, chunk, row } = first;
+  ledger.putPayout(first);
+  ledger.putChunk(exampleChunk(batchId, { chunk, rail: first.rail, currency: first.amount.currency }));
+  table.answer(
+    new PutCommand({ TableName: table.name, Item: { ...keys.reference(first.reference), batchId, chunk, row } }),
+  );
   const hidden: (readonly [string, number])[] = [];
   const aside: string[] = [];
-  const lookups = new Map<string, { askedAt?: string; finishedAskedAt?: string }>();
-  const references = new Map<string, string>();
   const asked: string[] = [];
   const refreshed: string[] = [];
   const lines: { readonly code: string }[] = [];
   const write = (code: string, fields?: object) => void lines.push({ code, ...fields });
   const dependencies: ApplyDependencies = {
     ledger: {
-      findReferenceOf: async (id) => references.get(id),
-      getPayoutByReference: async (reference) => (reference === current.reference ? current : undefined),
-      movePayout: async (_key, transition, changes) => {
-        if (!transition.from.includes(current.status)) return { kind: 'refused', payout: current };
-        current = { ...current, ...changes, status: transition.to, updatedAt: now };
-        return { kind: 'moved', payout: current };
-      },
+      ...ledger,
       countAbsence: async () => {
         throw new Error('no hint proves an absence');
       },
-      recordContradiction: async (_payout, contradiction) => {
-        const contradictions = [...(current.contradictions ?? []), { ...contradiction, at: now }];
-        current = { ...current, contradictions, updatedAt: now };
-        return { kind: 'moved', payout: current };
-      },
-      refreshChunk: async (batchId, chunk) => {
-        refreshed.push(`${batchId}/${chunk}`);
-        return exampleChunk(batchId, { chunk, version: 2 });
-      },
-      beginLookup: async (subject, { receivedAt, windowSeconds }) => {
-        const of = JSON.stringify(subject);
-        const lookup = lookups.get(of) ?? {};
-        const askedAt = new Date(time.now).toISOString();
-        if ((lookup.finishedAskedAt ?? '') > receivedAt) return { kind: 'covered' };
-        const free = new Date(Date.parse(lookup.askedAt ?? '1970-01-01T00:00:00.000Z') + windowSeconds * 1000);
-        if (free.getTime() > time.now) {
-          const until = free.toISOString();
-          const { askedAt: began = '' } = lookup;
-          return began > receivedAt ? { kind: 'under_way', askedAt: began, until } : { kind: 'closed', until };
-        }
-        lookups.set(of, { ...lookup, askedAt });
-        return { kind: 'begun', askedAt };
-      },
-      finishLookup: async (subject, askedAt, reference) => {
-        const of = JSON.stringify(subject);
-        lookups.set(of, { ...lookups.get(of), finishedAskedAt: askedAt });
-        if ('id' in subject && reference !== undefined) references.set(subject.id, reference);
+      refreshChunk: async (...of) => {
+        refreshed.push(of.join('/'));
+        return ledger.refreshChunk(...of);
       },
     },
     hintQueue: {
@@ -97,7 +76,12 @@ export const world = (
     },
     log: { info: write, warn: write, alarm: write },
   };
-  return { dependencies, asked, refreshed, lines, hidden, aside, time, held: () => current };
+  const held = (): Payout => {
+    const [payout] = ledger.payouts;
+    if (payout === undefined) throw new Error('no payout');
+    return payout;
+  };
+  return { dependencies, asked, refreshed, lines, hidden, aside, time, held };
 };
 
 /** The default time of these tests' hints. */

@@ -5,57 +5,41 @@ import { resumeBatch } from '../../../../functions/api/batches/resume-batch.ts';
 import type { Batch } from '../../../../functions/domain/batch/batch.ts';
 import type { BatchStatus } from '../../../../functions/domain/batch/batch-status.ts';
 import { batchStatuses, isBatchEnd } from '../../../../functions/domain/batch/batch-status.ts';
-import type { BatchLedger } from '../../../../functions/ports/ledger/batch-ledger.ts';
+import { createMemoryLedger } from '../../../support/memory-ledger.ts';
 import { tally } from '../../../support/money.ts';
-import { exampleProgress } from '../../../support/scenes/example-batch.ts';
-import { batch, fakeLedger, fakeWorkflow, operator } from '../fixtures.ts';
+import { exampleChunk } from '../../../support/scenes/example-batch.ts';
+import { batch, fakeWorkflow, operator } from '../fixtures.ts';
 
-/** A ledger of one batch with the real one's conditions. `meanwhile` is written after the first read. */
+/** One batch in the real ledger over the table in memory. `meanwhile` is written after the first read. */
 const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly string[] = [], missingProofs = 0) => {
-  let held = first;
   const moves: { readonly to: string; readonly by: string }[] = [];
   const workflow = fakeWorkflow(over);
-  const moveBatch: BatchLedger['moveBatch'] = async (_id, transition, by, changes = {}) => {
-    const isOvertaken = changes.leavingSince !== undefined && changes.leavingSince !== held.statusSince;
-    if (isOvertaken || !transition.from.includes(held.status)) return { kind: 'refused', batch: held };
-    moves.push({ to: transition.to, by });
-    const { resumeTo: _resumeTo, reason: _reason, ...rest } = held;
-    held = {
-      ...rest,
-      status: transition.to,
-      ...(changes.resumeTo ? { resumeTo: changes.resumeTo } : {}),
-      ...(changes.reason ? { reason: changes.reason } : {}),
-    };
-    return { kind: 'moved', batch: held };
-  };
-  const ledger = fakeLedger({
-    getBatch: async () => {
-      const read = held;
-      held = meanwhile ?? held;
+  const real = createMemoryLedger(() => Date.parse('2026-01-05T09:10:00.000Z'));
+  real.putBatch(first);
+  const tallies = { completed: tally(3, '30'), ...(openPayouts > 0 && { on_hold: tally(openPayouts, '10') }) };
+  real.putChunk(exampleChunk('b-1', { tallies, proofs: 3 - missingProofs }));
+  let isRead = false;
+  const ledger: typeof real = {
+    ...real,
+    getBatch: async (batchId) => {
+      const read = await real.getBatch(batchId);
+      if (meanwhile !== undefined && !isRead) real.putBatch(meanwhile);
+      isRead = true;
       return read;
     },
-    moveBatch,
-    requestCancel: async () => {
-      if (isBatchEnd(held.status)) return { kind: 'refused', batch: held };
-      held = { ...held, cancelRequestedAt: '2026-01-05T09:10:00.000Z' };
-      return { kind: 'moved', batch: held };
+    moveBatch: async (...of) => {
+      const moved = await real.moveBatch(...of);
+      const [, { to }, by] = of;
+      if (moved.kind === 'moved') moves.push({ to, by });
+      return moved;
     },
-    beginExecution: async (_id, executions) => {
-      if (held.executions !== executions) return { kind: 'refused', batch: held };
-      const { executionEnded: _, ...rest } = held;
-      held = { ...rest, executions: executions + 1 };
-      return { kind: 'moved', batch: held };
-    },
-    readProgress: async () =>
-      exampleProgress('b-1', {
-        tallies: {
-          completed: tally(3, '30'),
-          on_hold: tally(openPayouts, '10'),
-        },
-        proofs: 3 - missingProofs,
-      }),
-  });
-  return { dependencies: { ledger, workflow }, workflow, moves, held: () => held };
+  };
+  const held = (): Batch => {
+    const found = real.batches.get('b-1');
+    if (found === undefined) throw new Error('no batch');
+    return found;
+  };
+  return { dependencies: { ledger, workflow }, workflow, moves, held };
 };
 
 const request = { path: { batchId: 'b-1' }, caller: operator, body: {} };
