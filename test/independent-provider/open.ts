@@ -5,6 +5,7 @@ import { providerTraits } from '../../functions/provider/settings.ts';
 import { realProvider } from '../support/real-provider.ts';
 import type { PaidThrough, World } from '../support/scenes/pay-a-batch.ts';
 import { banks, timeoutMsIn } from '../support/scenes/pay-a-batch.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { chance, statusAt } from './account.ts';
 import type { Methods } from './endpoints.ts';
 import type { IndependentProvider } from './serve.ts';
@@ -37,7 +38,7 @@ export const clientOf = (
   clock: Clock,
   changes: Partial<PaymentProviderDependencies> = {},
 ): PaymentProviderDependencies => ({
-  ...{ baseUrl: url, signing: realProvider.signing, clock, timeoutMs: 2000, log: { warn: () => {} } },
+  ...{ baseUrl: url, signing: realProvider.signing, clock, timeoutMs: 2000, log: silentLog },
   credentials: async (convention) =>
     convention === 'signed' ? { clientId: 'client', clientSecret: 'secret' } : { apiKey: 'key' },
   random: () => 0.5,

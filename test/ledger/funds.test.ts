@@ -11,6 +11,7 @@ import { currencyPlan } from '../support/money.ts';
 import { conversionBy } from '../support/scenes/conversion-by.ts';
 import { examplePlan } from '../support/scenes/example-batch.ts';
 import { planAndRelease } from '../support/scenes/plan-and-release.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { batchIn, newBatch, releasedBatch, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
 
@@ -165,7 +166,7 @@ describe('reserving money', () => {
           },
           settings: orchestratorSettings().parse({ conversionSources: [] }),
           clock: Date.now,
-          log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
+          log: silentLog,
         },
         { batchId },
       );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPace } from '../../functions/ledger/pace/pace.ts';
 import type { Pace, RequestKind, Turn } from '../../functions/ports/pace.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { times } from './example.ts';
 import { useLedger } from './table.ts';
 import { onVirtualTime } from './virtual-time.ts';
@@ -340,7 +341,7 @@ describe('an outage of the ledger', () => {
       client: broken,
       wait,
       limits: { post: 1, read: 1 },
-      log: { warn: () => undefined },
+      log: silentLog,
       count: () => undefined,
     });
     const turns = [...(['read', 'read', 'post'] as const)].map((kind) => pace.turn(kind, { withinMs: 1000 }));

@@ -1,4 +1,3 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import { approveBatch } from '../../functions/api/batches/approve-batch.ts';
 import { cancelBatch } from '../../functions/api/batches/cancel-batch.ts';
 import { getBatch } from '../../functions/api/batches/get-batch.ts';
@@ -28,7 +27,6 @@ import { getTemplateCsv } from '../../functions/api/template/get-template-csv.ts
 import { getTemplateWorkbook } from '../../functions/api/template/get-template-workbook.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { createFiles } from '../../functions/files/files.ts';
-import type { Log } from '../../functions/ports/environment.ts';
 import type { Workflow } from '../../functions/ports/workflow.ts';
 import { receive } from '../../functions/webhooks/receive.ts';
 import { lambdaContext } from '../support/lambda-context.ts';
@@ -37,6 +35,7 @@ import { createMemoryLedger } from '../support/memory-ledger.ts';
 import { createListedProvider } from '../support/scenes/listed-provider.ts';
 import type { Lambda, ProxyEvent } from '../support/servers/loopback-gateway.ts';
 import { parametersOf } from '../support/servers/loopback-gateway.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { addBatches } from './operator-batches.ts';
 
 /** IAM users by access key. The first starts batches, the second approves or rejects them. */
@@ -61,14 +60,11 @@ const endlessWorkflow = (): Workflow => {
   };
 };
 
-const silent: Log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
-
 /** Creates the endpoints' dependencies in memory. */
 const dependenciesOf = async (clock: () => number) => {
   const ledger = createMemoryLedger(clock);
   const bucket = new MemoryBucket();
-  const send = async (command: unknown) => bucket.answer(command);
-  const s3: S3Client = Object.create(MemoryBucket.client, { send: { value: send } });
+  const s3 = bucket.client();
   const files = createFiles({ s3, uploads: s3, bucket: 'files', clock });
   const { provider } = createListedProvider(clock);
   for (const name of ['salaries', 'vendors']) bucket.put(`uploads/${name}.csv`, Buffer.from('reference,amount\n'));
@@ -93,7 +89,7 @@ const dependenciesOf = async (clock: () => number) => {
     },
     webhookSettings: async () => ({ token: webhookToken, secrets: [] }),
     clock,
-    log: silent,
+    log: silentLog,
   };
 };
 
@@ -103,27 +99,27 @@ type Dependencies = Awaited<ReturnType<typeof dependenciesOf>>;
 const handlersOf = (
   all: Dependencies,
 ): Readonly<Record<string, (event: unknown, context: typeof lambdaContext) => Promise<GatewayResponse>>> => ({
-  startBatch: endpoint(silent, batchOperations.startBatch, (request) => startBatch(all, request)),
-  listBatches: endpoint(silent, batchOperations.listBatches, (request) => listBatches(all, request)),
-  getBatch: endpoint(silent, batchOperations.getBatch, (request) => getBatch(all, request)),
-  listEvents: endpoint(silent, batchOperations.listEvents, (request) => listEvents(all, request)),
-  listPayouts: endpoint(silent, payoutOperations.listPayouts, (request) => listPayouts(all, request)),
-  getPayout: endpoint(silent, payoutOperations.getPayout, (request) => getPayout(all, request)),
-  archiveProofs: endpoint(silent, batchOperations.archiveProofs, (request) => zipProofs(all, request)),
-  getProofLink: endpoint(silent, payoutOperations.getProofLink, (request) => getProofLink(all, request)),
-  getRecipient: endpoint(silent, payoutOperations.getRecipient, (request) => getRecipient(all, request)),
-  searchPayouts: endpoint(silent, payoutOperations.searchPayouts, (request) => searchPayouts(all, request)),
-  getFileLink: endpoint(silent, batchOperations.getFileLink, (request) => getFileLink(all, request)),
-  pauseBatch: endpoint(silent, batchOperations.pauseBatch, (request) => pauseBatch(all, request)),
-  resumeBatch: endpoint(silent, batchOperations.resumeBatch, (request) => resumeBatch(all, request)),
-  cancelBatch: endpoint(silent, batchOperations.cancelBatch, (request) => cancelBatch(all, request)),
-  approveBatch: endpoint(silent, batchOperations.approveBatch, (request) => approveBatch(all, request)),
-  rejectBatch: endpoint(silent, batchOperations.rejectBatch, (request) => rejectBatch(all, request)),
-  settlePayout: endpoint(silent, payoutOperations.settlePayout, (request) => settlePayout(all, request)),
-  settleConversion: endpoint(silent, batchOperations.settleConversion, (request) => settleConversion(all, request)),
-  getFunds: endpoint(silent, batchOperations.getFunds, () => getFunds(all)),
-  getTemplateCsv: endpoint(silent, template.getTemplateCsv, getTemplateCsv),
-  getTemplateWorkbook: endpoint(silent, template.getTemplateWorkbook, getTemplateWorkbook),
+  startBatch: endpoint(silentLog, batchOperations.startBatch, (request) => startBatch(all, request)),
+  listBatches: endpoint(silentLog, batchOperations.listBatches, (request) => listBatches(all, request)),
+  getBatch: endpoint(silentLog, batchOperations.getBatch, (request) => getBatch(all, request)),
+  listEvents: endpoint(silentLog, batchOperations.listEvents, (request) => listEvents(all, request)),
+  listPayouts: endpoint(silentLog, payoutOperations.listPayouts, (request) => listPayouts(all, request)),
+  getPayout: endpoint(silentLog, payoutOperations.getPayout, (request) => getPayout(all, request)),
+  archiveProofs: endpoint(silentLog, batchOperations.archiveProofs, (request) => zipProofs(all, request)),
+  getProofLink: endpoint(silentLog, payoutOperations.getProofLink, (request) => getProofLink(all, request)),
+  getRecipient: endpoint(silentLog, payoutOperations.getRecipient, (request) => getRecipient(all, request)),
+  searchPayouts: endpoint(silentLog, payoutOperations.searchPayouts, (request) => searchPayouts(all, request)),
+  getFileLink: endpoint(silentLog, batchOperations.getFileLink, (request) => getFileLink(all, request)),
+  pauseBatch: endpoint(silentLog, batchOperations.pauseBatch, (request) => pauseBatch(all, request)),
+  resumeBatch: endpoint(silentLog, batchOperations.resumeBatch, (request) => resumeBatch(all, request)),
+  cancelBatch: endpoint(silentLog, batchOperations.cancelBatch, (request) => cancelBatch(all, request)),
+  approveBatch: endpoint(silentLog, batchOperations.approveBatch, (request) => approveBatch(all, request)),
+  rejectBatch: endpoint(silentLog, batchOperations.rejectBatch, (request) => rejectBatch(all, request)),
+  settlePayout: endpoint(silentLog, payoutOperations.settlePayout, (request) => settlePayout(all, request)),
+  settleConversion: endpoint(silentLog, batchOperations.settleConversion, (request) => settleConversion(all, request)),
+  getFunds: endpoint(silentLog, batchOperations.getFunds, () => getFunds(all)),
+  getTemplateCsv: endpoint(silentLog, template.getTemplateCsv, getTemplateCsv),
+  getTemplateWorkbook: endpoint(silentLog, template.getTemplateWorkbook, getTemplateWorkbook),
 });
 
 const gatewayResponse = (statusCode: number, message: string): GatewayResponse => ({

@@ -43,12 +43,11 @@ const partOf = (content: Buffer, range: string | undefined) => {
   return { Body: bodyOf(part), ContentRange: `bytes ${from}-${last}/${content.byteLength}` };
 };
 
-const config = { region: 'none', credentials: { accessKeyId: 'none', secretAccessKey: 'none' } };
+/** The real client's configuration and middleware. */
+const real = new S3Client({ region: 'none', credentials: { accessKeyId: 'none', secretAccessKey: 'none' } });
 
 /** A versioned bucket: puts, and reads of the newest or of a given version. Nothing is ever deleted. */
 export class MemoryBucket {
-  /** Configuration of the real client. Each user provides `send`. */
-  static readonly client = new S3Client(config);
   readonly #versions = new Map<string, Version[]>();
 
   /** Returns the new version's id. */
@@ -103,6 +102,15 @@ export class MemoryBucket {
       return { VersionId: found.versionId, Metadata: found.metadata, ...partOf(found.content, Range) };
     }
     throw new Error('unsupported command');
+  }
+
+  /**
+   * The real client over this bucket.
+   *
+   * @param send answers a command instead of the bucket
+   */
+  client(send: (command: unknown) => Promise<object> = async (command) => this.answer(command)): S3Client {
+    return Object.create(real, { send: { value: send } });
   }
 
   #find(key: string, versionId: string | undefined): Version | undefined {

@@ -1,4 +1,3 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import type { Context } from 'aws-lambda';
 import { parse } from 'csv-parse/sync';
 import type * as z from 'zod';
@@ -12,7 +11,6 @@ import type { Batch } from '../../functions/domain/batch/batch.ts';
 import { ProviderUnavailable } from '../../functions/domain/errors.ts';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { createFiles } from '../../functions/files/files.ts';
-import type { Log } from '../../functions/ports/environment.ts';
 import type { Hint } from '../../functions/ports/hint-queue.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';
 import type { WebhookNames } from '../../functions/ports/webhook-names.ts';
@@ -33,10 +31,10 @@ import { MemoryBucket } from './memory-bucket.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
 import { memoryLedgerTable, storedBatch } from './memory-table/ledger-table.ts';
 import { noLimit } from './scenes/no-limit.ts';
+import { silentLog } from './silent-log.ts';
 
 const definition = readDefinition({ SubmitsAtOnce: 4 });
 const context = Object.create(null) satisfies Context;
-const quiet: Log = { info: () => {}, warn: () => {}, alarm: () => {} };
 
 export interface OrchestratorInMemory {
   readonly timeline: Timeline;
@@ -55,9 +53,7 @@ export interface OrchestratorInMemory {
 export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, onFailure }: OrchestratorInMemory) => {
   const clock = (): number => timeline.now;
   const bucket = new MemoryBucket();
-  const s3: S3Client = Object.create(MemoryBucket.client, {
-    send: { value: async (command: unknown) => bucket.answer(command) },
-  });
+  const s3 = bucket.client();
   const table = memoryLedgerTable();
   const ledger = createMemoryLedger(clock, table);
   const executions = new Map<string, Execution>();
@@ -103,7 +99,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
     consoleUrl: (name) => `https://console.example/${name}`,
   };
   const surroundings: Surroundings = {
-    ...{ ledger, provider, workflow, workflowOf: () => workflow, clock, log: quiet, pace: noLimit },
+    ...{ ledger, provider, workflow, workflowOf: () => workflow, clock, log: silentLog, pace: noLimit },
     files: createFiles({ s3, uploads: s3, bucket: 'files', clock }),
     providerCheck: createPortCheck(() => ({ provider }), 'as set'),
     settings,
@@ -113,10 +109,10 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
     schedules: { wakeAt: async () => {}, forget: async () => {} },
   };
 
-  const startHandler = endpoint(quiet, operations.startBatch, (request) =>
+  const startHandler = endpoint(silentLog, operations.startBatch, (request) =>
     startBatch({ ...surroundings, bucket: 'files' }, request),
   );
-  const getHandler = endpoint(quiet, operations.getBatch, (request) => getBatch(surroundings, request));
+  const getHandler = endpoint(silentLog, operations.getBatch, (request) => getBatch(surroundings, request));
   const event = (userArn: string, body: object, pathParameters = {}) => ({
     pathParameters,
     headers: { 'idempotency-key': `key-${ledger.batches.size}` },
@@ -191,7 +187,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
       const image = { hash: { S: 'webhook' }, body: { S: body }, receivedAt: { S: new Date(clock()).toISOString() } };
       const hints: Hint[] = [];
       await queueHints(
-        { hintQueue: { send: async (found) => void hints.push(...found) }, webhookNames, log: quiet },
+        { hintQueue: { send: async (found) => void hints.push(...found) }, webhookNames, log: silentLog },
         { Records: [{ dynamodb: { NewImage: image } }] },
       );
       for (const hint of hints)

@@ -4,6 +4,7 @@ import { batchTransitions } from '../../../functions/domain/batch/batch-status.t
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { planBatch } from '../../../functions/steps/plan-batch.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { filesInFolder } from './files-in-folder.ts';
 import { oneBatchLedger } from './one-batch-ledger.ts';
 import { generatedMethods, repeatedRow } from './payout-rows.ts';
@@ -31,7 +32,7 @@ await reportSelf(async (file) => {
         settings: orchestratorSettings().parse({}),
         clock: Date.now,
         ids: { sortable: () => '01JZ0000000000000000000001', unique: () => 'one-run' },
-        log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
+        log: silentLog,
       },
       { batchId },
     );

@@ -3,6 +3,7 @@ import { createTransport } from '../../../functions/provider/transport/transport
 import { credentials } from '../../support/payment-service/merchant.ts';
 import { service } from '../../support/payment-service/service-under-test.ts';
 import { createWholeClient } from '../../support/service-client/whole-client.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 export const merchantCredentials = async () => credentials;
 
@@ -20,5 +21,4 @@ export const deployedClient = (readCredentials = merchantCredentials) =>
   createWholeClient(createTransport(connection(readCredentials)));
 
 /** The provider port, as the steps use it, for the same service. */
-export const deployedProvider = () =>
-  createPaymentProvider({ ...connection(merchantCredentials), log: { warn: () => undefined } });
+export const deployedProvider = () => createPaymentProvider({ ...connection(merchantCredentials), log: silentLog });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
 import { describeProviderPort } from '../../support/provider-port/port-contract.ts';
 import { referencesOf } from '../../support/provider-port/port-scene.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
 import { connection, deployedClient, deployedProvider, merchantCredentials } from './deployed-service.ts';
 
@@ -17,7 +18,7 @@ describeProviderPort('the documented client, of the deployed sandbox', ['fiat', 
     apiKey: 'y'.repeat(32),
   });
   const adapter = (otherwise: object = {}, credentials = merchantCredentials) =>
-    createPaymentProvider({ ...connection(credentials), log: { warn: () => undefined }, ...otherwise });
+    createPaymentProvider({ ...connection(credentials), log: silentLog, ...otherwise });
   return {
     adapter,
     newReference: referencesOf(randomUUID()),

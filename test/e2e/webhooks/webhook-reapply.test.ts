@@ -22,6 +22,7 @@ import { createDeadLetters, createHintQueue } from '../../../functions/workflow/
 import { claimOf, processingChunk } from '../../ledger/example.ts';
 import { useLedger } from '../../ledger/table.ts';
 import { idr } from '../../support/money.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { ageLookUp } from '../deployed/deployed-ledger.ts';
 import {
   csvOf,
@@ -143,12 +144,11 @@ describe('a hint that comes while the provider is unavailable', () => {
       },
     };
     let asked = 0;
-    const log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
     const hintQueue = createHintQueue(sqs, { hints: () => hints, deadLetters: () => deadLetterQueue });
     const dependencies = {
       ledger,
       hintQueue,
-      log,
+      log: silentLog,
       clock: () => time.now,
       lookupWindowSeconds: 30,
       waitsSeconds: [0, 0],
@@ -191,7 +191,7 @@ describe('a hint that comes while the provider is unavailable', () => {
       disbursement: { ...stored, status: 'completed', providerStatus: 'completed' },
     });
     const deadLetters = createDeadLetters(sqs, { hints, deadLetters: deadLetterQueue });
-    expect(await reapply({ deadLetters, log })).toEqual({ putBack: 1, kept: 0, left: 0 });
+    expect(await reapply({ deadLetters, log: silentLog })).toEqual({ putBack: 1, kept: 0, left: 0 });
     expect([await handOver(), await handOver()]).toEqual([true, false]);
     expect(await ledger.getPayoutByReference(reference)).toMatchObject({ status: 'completed', fee: idr('1') });
     expect([await messagesIn(hints), await messagesIn(deadLetterQueue)]).toEqual([0, 0]);

@@ -13,6 +13,7 @@ import { newBatch } from '../../ledger/example.ts';
 import type { Chance } from '../../support/chance.ts';
 import { memoryLedgerTable } from '../../support/memory-table/ledger-table.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 type StreamRecord = NewsRecords['Records'][number];
 
@@ -28,7 +29,6 @@ export interface Trouble {
   readonly loses: number;
 }
 
-const noLog = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
 const { pause, resumeProcessing, startValidating, startProcessing } = batchTransitions;
 
 /** A ledger, concurrent publishers of its stream that die anywhere, and a bus that keeps every event. */
@@ -156,7 +156,7 @@ export class CrashingPublishers {
   }
 
   #dependencies(ledger: Ledger, eventBus: EventBus): PublishOverdueDependencies {
-    return { ledger, eventBus, log: noLog, wait: async () => undefined, clock: () => this.#now };
+    return { ledger, eventBus, log: silentLog, wait: async () => undefined, clock: () => this.#now };
   }
 
   #ledgerOn(client: MemoryTable['client']): Ledger {

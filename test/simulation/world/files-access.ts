@@ -1,8 +1,7 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import { createFiles } from '../../../functions/files/files.ts';
 import type { Files } from '../../../functions/ports/files.ts';
 import type { Chance } from '../../support/chance.ts';
-import { MemoryBucket } from '../../support/memory-bucket.ts';
+import type { MemoryBucket } from '../../support/memory-bucket.ts';
 import type { Process } from '../process.ts';
 import type { Timeline } from './timeline.ts';
 import type { Weather } from './weather.ts';
@@ -23,6 +22,6 @@ export const filesOf = ({ bucket, timeline, chance, weather }: FilesParts, proce
     const mishap = chance.happens(0.5) ? { before: outage() } : { after: outage() };
     return process.reach('file', () => bucket.answer(command), isOut ? mishap : {});
   };
-  const s3: S3Client = Object.create(MemoryBucket.client, { send: { value: send } });
+  const s3 = bucket.client(send);
   return createFiles({ s3, uploads: s3, bucket: 'files', clock: () => timeline.now });
 };

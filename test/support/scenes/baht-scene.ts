@@ -4,6 +4,7 @@ import type { Clock } from '../../../functions/ports/environment.ts';
 import type { Quote, WantedQuote } from '../../../functions/ports/provider.ts';
 import { createMemoryLedger } from '../memory-ledger.ts';
 import { currencyPlan, thb, usdt } from '../money.ts';
+import { silentLog } from '../silent-log.ts';
 import { exampleBatch, examplePlan } from './example-batch.ts';
 import { noLimit } from './no-limit.ts';
 
@@ -43,7 +44,7 @@ export const createBahtScene = ({ clock, batchIds, baht, tokens = 1000, quotedIn
     settings: orchestratorSettings().parse({ conversionSources: ['usdt-tron'] }),
     clock,
     ids: { sortable: () => '1', unique: () => crypto.randomUUID() },
-    log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
+    log: silentLog,
   };
   const [amount, fee] = ['1000', '0'];
   const currency = {

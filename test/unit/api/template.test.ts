@@ -9,17 +9,17 @@ import { getTemplateWorkbook } from '../../../functions/api/template/get-templat
 import { templateCsv } from '../../../functions/domain/payout-file/template/template-csv.ts';
 import { templateWorkbook } from '../../../functions/domain/payout-file/template/template-workbook.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
-const log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
 const event = { requestContext: { requestId: 'request-1' } };
 
 describe('a template', () => {
   it.each([
-    ['payouts.csv', 'text/csv; charset=utf-8', endpoint(log, csv, getTemplateCsv), templateCsv()],
+    ['payouts.csv', 'text/csv; charset=utf-8', endpoint(silentLog, csv, getTemplateCsv), templateCsv()],
     [
       'payouts.xlsx',
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      endpoint(log, workbook, getTemplateWorkbook),
+      endpoint(silentLog, workbook, getTemplateWorkbook),
       templateWorkbook(),
     ],
   ])('is returned unchanged, to be saved as %s', async (name, contentType, handler, bytes) => {

@@ -7,6 +7,7 @@ import { numberNews } from '../../../functions/domain/events/cloud-event.ts';
 import { batchNews } from '../../../functions/domain/events/news.ts';
 import type { QueuedMessage } from '../../../functions/domain/queued-messages.ts';
 import { deliverEvents } from '../../../functions/events/deliver-events.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const secret = `whsec_${Buffer.from('a secret of the merchant').toString('base64')}`;
 const older = `whsec_${Buffer.from('the one that it replaces').toString('base64')}`;
@@ -56,7 +57,7 @@ const world = (url: string) => {
       hide: async (handle: string, seconds: number) => void done.push(['hide', handle, seconds]),
       setAside: async (aside: string) => void done.push(['set aside', aside]),
     },
-    log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
+    log: silentLog,
   };
   return { done, dependencies };
 };

@@ -5,6 +5,7 @@ import { batchNews } from '../../../functions/domain/events/news.ts';
 import { notifyPeople } from '../../../functions/events/notify-people.ts';
 import { newBatch } from '../../ledger/example.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const at = '2026-01-05T09:00:00.000Z';
 
@@ -13,8 +14,7 @@ const scene = async () => {
   await ledger.createBatch(newBatch({ batchId: 'b-1' }));
   const subjects: string[] = [];
   const people = { notify: async ({ subject }: { subject: string }) => void subjects.push(subject) };
-  const log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
-  return { subjects, dependencies: { ledger, people, apiUrl: 'https://api.example', log } };
+  return { subjects, dependencies: { ledger, people, apiUrl: 'https://api.example', log: silentLog } };
 };
 
 const heard = (batchId: string, ...transitions: readonly (keyof typeof batchTransitions)[]) =>

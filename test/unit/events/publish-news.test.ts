@@ -6,6 +6,7 @@ import { newBatch } from '../../ledger/example.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { memoryLedgerTable } from '../../support/memory-table/ledger-table.ts';
 import { createBatchScene } from '../../support/scenes/batch-scene.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const acceptedAt = Date.parse('2026-01-05T09:00:00.000Z');
 
@@ -27,7 +28,7 @@ const scene = async (publish: EventBus['publish']) => {
   const dependencies = {
     ledger,
     eventBus: { publish },
-    log: { info: () => undefined, warn: (code: string) => void warnings.push(code), alarm: () => undefined },
+    log: { ...silentLog, warn: (code: string) => void warnings.push(code) },
     wait: async () => undefined,
     clock: () => time.now,
   };

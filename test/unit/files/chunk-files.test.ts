@@ -24,8 +24,7 @@ const fileOf = (chunk: number, accountNumber: string): ChunkFile => ({
 /** Two chunks of a plan, in the bucket. */
 const createScene = async () => {
   const bucket = new MemoryBucket();
-  const send = async (command: unknown) => bucket.answer(command);
-  const s3 = Object.create(MemoryBucket.client, { send: { value: send } });
+  const s3 = bucket.client();
   const files = createFiles({ s3, uploads: s3, bucket: 'files', clock: () => 0 });
   const plan = files.planFiles('b-1', 'run', 'secret');
   await plan.putChunk(fileOf(1, '001'));

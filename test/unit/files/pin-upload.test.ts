@@ -8,7 +8,7 @@ const refused = (httpStatusCode: number, name: string): S3ServiceException =>
   new S3ServiceException({ name, $fault: 'client', $metadata: { httpStatusCode } });
 
 const pin = (error: Error, versionId?: string) => {
-  const s3 = Object.create(MemoryBucket.client, { send: { value: () => Promise.reject(error) } });
+  const s3 = new MemoryBucket().client(() => Promise.reject(error));
   return createFiles({ s3, uploads: s3, bucket: 'files', clock: () => 0 }).pinUpload('uploads/a.csv', versionId);
 };
 

@@ -7,8 +7,7 @@ import { MemoryBucket } from '../../support/memory-bucket.ts';
 const filesOf = (content: string) => {
   const bucket = new MemoryBucket();
   bucket.put('errors.csv', Buffer.from(content));
-  const send = async (command: unknown) => bucket.answer(command);
-  const s3 = Object.create(MemoryBucket.client, { send: { value: send } });
+  const s3 = bucket.client();
   return createFiles({ s3, uploads: s3, bucket: 'files', clock: () => 0 });
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { disbursementOf } from '../../../functions/provider/disbursement-records.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
-const log = { warn: () => undefined };
 const entry = (status: string, description?: string) => ({
   activity: 'Settled',
   status,
@@ -25,7 +25,7 @@ const fiatTextOf = (status: string, ...activityHistory: readonly ReturnType<type
   const recipient = { recipientId: undefined, email: 'siti@example.com', name: 'S. Rahma-Putri', bank };
   const record = { disbursementId: 'd-1', currency: 'IDR', amount: '1', status, activityHistory: [...activityHistory] };
   // @ts-expect-error The other fields of a record are not read.
-  return disbursementOf(log, { ...record, recipient }).statusText;
+  return disbursementOf(silentLog, { ...record, recipient }).statusText;
 };
 
 describe('the provider’s message about a status', () => {
@@ -67,7 +67,7 @@ describe('the provider’s message about a status', () => {
     const activityHistory = [entry('need_check', `Screening of ${receiverAddress}`)];
     const record = { disbursementId: 'd-1', token: 'usdt', network: 'tron', amount: '1', status: 'need_check' };
     // @ts-expect-error The other fields of a record are not read.
-    const { statusText } = disbursementOf(log, { ...record, receiverAddress, activityHistory });
+    const { statusText } = disbursementOf(silentLog, { ...record, receiverAddress, activityHistory });
     expect(statusText).toBe('Screening of ***');
   });
 });

@@ -4,6 +4,7 @@ import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { awaitStart } from '../../../functions/steps/await-start.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { exampleBatch, examplePlan } from '../../support/scenes/example-batch.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');
 const startAt = '2026-11-21T16:00:00+07:00';
@@ -26,7 +27,7 @@ const createScene = (changes: Partial<Batch> = {}) => {
     schedules,
     settings: orchestratorSettings().parse({}),
     clock: () => now,
-    log: { info: () => undefined, warn: (code: string) => void warned.push(code), alarm: () => undefined },
+    log: { ...silentLog, warn: (code: string) => void warned.push(code) },
   };
   return {
     ledger,

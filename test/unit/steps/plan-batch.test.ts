@@ -16,6 +16,7 @@ import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { differencesOf, readXml, textsOf } from '../../support/pain/read-pain-002.ts';
 import type { Element } from '../../support/pain/written-pain-001.ts';
 import { pain001, payment, transaction } from '../../support/pain/written-pain-001.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { workbook } from '../../support/workbook.ts';
 import { methods } from '../domain/payout-file/plan-bytes.ts';
 
@@ -29,9 +30,7 @@ const createScene = () => {
   const clock = () => Date.parse('2026-11-21T08:00:00Z');
   const ledger = createMemoryLedger(clock);
   const bucket = new MemoryBucket();
-  const s3 = Object.create(MemoryBucket.client, {
-    send: { value: async (command: unknown) => bucket.answer(command) },
-  });
+  const s3 = bucket.client();
   let made = 0;
   const alarms: string[] = [];
   const dependencies = {
@@ -44,7 +43,7 @@ const createScene = () => {
     settings: orchestratorSettings().parse({}),
     clock,
     ids: { sortable: () => `run-${++made}`, unique: () => `unique-${++made}` },
-    log: { info: () => undefined, warn: () => undefined, alarm: (metric: string) => alarms.push(metric) },
+    log: { ...silentLog, alarm: (metric: string) => alarms.push(metric) },
   };
   const plan = async (batchId: string) => (await planBatch(dependencies, { batchId })).next;
   return {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { beginScheduled } from '../../../functions/watch/begin-scheduled.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { exampleBatch } from '../../support/scenes/example-batch.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { fakeWorkflow } from '../api/fixtures.ts';
 
 const startAt = '2026-11-21T16:00:00+07:00';
@@ -20,7 +21,7 @@ const createScene = (status: 'scheduled' | 'canceled') => {
           return workflow;
         },
         clock: () => Date.parse(startAt),
-        log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
+        log: silentLog,
       },
       { batchId, stateMachine: 'arn:machine' },
     );

@@ -7,6 +7,7 @@ import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { currencyPlan, tally, thb, usdt } from '../../support/money.ts';
 import { conversionBy } from '../../support/scenes/conversion-by.ts';
 import { exampleBatch, exampleChunk, examplePlan } from '../../support/scenes/example-batch.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');
 
@@ -35,11 +36,7 @@ const createScene = (changes: Partial<Batch> = {}, state: 'running' | 'over' | '
     },
     settings: orchestratorSettings().parse({}),
     clock: () => now,
-    log: {
-      info: () => undefined,
-      warn: (_code: string, _fields?: object): void => undefined,
-      alarm: (metric: string) => alarms.push(metric),
-    },
+    log: { ...silentLog, alarm: (metric: string) => alarms.push(metric) },
   };
   return {
     ledger,

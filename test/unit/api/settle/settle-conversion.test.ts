@@ -9,6 +9,7 @@ import { createMemoryLedger } from '../../../support/memory-ledger.ts';
 import { currencyPlan, thb } from '../../../support/money.ts';
 import { conversionBy } from '../../../support/scenes/conversion-by.ts';
 import { exampleBatch, examplePlan } from '../../../support/scenes/example-batch.ts';
+import { silentLog } from '../../../support/silent-log.ts';
 import { operator } from '../fixtures.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');
@@ -58,7 +59,7 @@ const stuck = async (changes: Partial<Conversion> = {}) => {
     ledger,
     settings: orchestratorSettings().parse({}),
     clock: () => now,
-    log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
+    log: silentLog,
   };
   const ask = (decision: 'happened' | 'not_happened', number: number, batchId: string) =>
     settleConversion(dependencies, {

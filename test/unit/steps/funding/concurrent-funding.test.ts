@@ -9,6 +9,7 @@ import { createMemoryLedger } from '../../../support/memory-ledger.ts';
 import { currencyPlan, idr } from '../../../support/money.ts';
 import { exampleBatch, examplePlan } from '../../../support/scenes/example-batch.ts';
 import { planAndRelease } from '../../../support/scenes/plan-and-release.ts';
+import { silentLog } from '../../../support/silent-log.ts';
 
 const clock = () => Date.parse('2026-11-21T08:00:00Z');
 
@@ -49,7 +50,7 @@ const runBatch = async (
     },
     settings: orchestratorSettings().parse({ conversionSources: [] }),
     clock,
-    log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
+    log: silentLog,
   };
   for (let attempt = 1; attempt <= 8; attempt += 1) {
     if ((await planAndRelease(dependencies, { batchId })).next !== 'disburse') continue;

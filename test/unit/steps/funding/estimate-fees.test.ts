@@ -8,6 +8,7 @@ import { minute } from '../../../support/durations.ts';
 import { createMemoryLedger } from '../../../support/memory-ledger.ts';
 import { currencyPlan, thb, usdt } from '../../../support/money.ts';
 import { exampleBatch, examplePlan } from '../../../support/scenes/example-batch.ts';
+import { silentLog } from '../../../support/silent-log.ts';
 
 const ofRail = (rail: Rail) =>
   currencyPlan({
@@ -39,7 +40,7 @@ const createScene = () => {
           },
         },
         clock: () => now,
-        log: { info: () => undefined },
+        log: silentLog,
       },
       { batchId },
     );

@@ -11,6 +11,7 @@ import { createMemoryLedger } from '../../../support/memory-ledger.ts';
 import { currencyPlan, thb, usdt } from '../../../support/money.ts';
 import { exampleBatch, examplePlan } from '../../../support/scenes/example-batch.ts';
 import { planAndRelease } from '../../../support/scenes/plan-and-release.ts';
+import { silentLog } from '../../../support/silent-log.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');
 
@@ -57,7 +58,7 @@ export const createScene = (
     settings: orchestratorSettings().parse({ conversionSources: ['usdt-tron'], ...settings }),
     clock: () => now,
     ids: { sortable: () => '1', unique: () => crypto.randomUUID() },
-    log: { info: () => undefined, warn: () => undefined, alarm: (metric: string) => alarms.push(metric) },
+    log: { ...silentLog, alarm: (metric: string) => alarms.push(metric) },
   };
   return {
     ledger,

@@ -8,6 +8,7 @@ import { planBatch } from '../../../../functions/steps/plan-batch.ts';
 import { newBatch } from '../../../ledger/example.ts';
 import { MemoryBucket } from '../../../support/memory-bucket.ts';
 import { createMemoryLedger } from '../../../support/memory-ledger.ts';
+import { silentLog } from '../../../support/silent-log.ts';
 import { methods } from '../../domain/payout-file/plan-bytes.ts';
 
 const columns = 'reference,amount,currency,recipientId,bankCode,bankName,accountNumber,accountName\n';
@@ -22,9 +23,7 @@ export const createScene = (changed: Readonly<Record<string, unknown>> = {}) => 
   const clock = () => time.now;
   const ledger = createMemoryLedger(clock);
   const bucket = new MemoryBucket();
-  const s3 = Object.create(MemoryBucket.client, {
-    send: { value: async (command: unknown) => bucket.answer(command) },
-  });
+  const s3 = bucket.client();
   let made = 0;
   const files = createFiles({ s3, uploads: s3, bucket: 'files', clock });
   const dependencies = {
@@ -37,7 +36,7 @@ export const createScene = (changed: Readonly<Record<string, unknown>> = {}) => 
     settings: orchestratorSettings().parse(changed),
     clock,
     ids: { sortable: () => `run-${++made}`, unique: () => `unique-${++made}` },
-    log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
+    log: silentLog,
   };
   const start = async (rows: string, changes: Partial<NewBatch> = {}): Promise<string> => {
     const { batchId, file } = newBatch();

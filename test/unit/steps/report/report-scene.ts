@@ -15,6 +15,7 @@ import { newBatch } from '../../../ledger/example.ts';
 import { createMemoryLedger } from '../../../support/memory-ledger.ts';
 import { currencyPlan } from '../../../support/money.ts';
 import { examplePlan } from '../../../support/scenes/example-batch.ts';
+import { silentLog } from '../../../support/silent-log.ts';
 
 export const batchId = 'b-1';
 const clock = () => Date.parse('2026-11-21T08:00:00Z');
@@ -132,7 +133,7 @@ export const createReportScene = async (
   };
   const end = (row: number, to: PayoutStatus) => arrange(row, { status: to });
   const alarms: string[] = [];
-  const log = { info: () => undefined, warn: () => undefined, alarm: (metric: string) => alarms.push(metric) };
+  const log = { ...silentLog, alarm: (metric: string) => alarms.push(metric) };
   return {
     ledger,
     alarms,

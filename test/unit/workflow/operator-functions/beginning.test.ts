@@ -7,8 +7,9 @@ import { OperatorApiFailed } from '../../../../functions/domain/errors.ts';
 import type { CreateBatch, NewBatch } from '../../../../functions/ports/ledger/batch-ledger.ts';
 import type { BatchToBegin } from '../../../../functions/ports/operator-functions.ts';
 import { createBegin } from '../../../../functions/workflow/operator-functions.ts';
+import { silentLog } from '../../../support/silent-log.ts';
 import { batch, fakeLedger, fakeWorkflow } from '../../api/fixtures.ts';
-import { lambdaOver, silent } from './lambda-over.ts';
+import { lambdaOver } from './lambda-over.ts';
 
 const lambdaWith = (outcome: (asked: NewBatch) => CreateBatch) => {
   const created: NewBatch[] = [];
@@ -27,7 +28,7 @@ const lambdaWith = (outcome: (asked: NewBatch) => CreateBatch) => {
     settings: { maxFileBytes: 10 },
     bucket: 'files',
   };
-  const handler = endpoint(silent, operations.startBatch, (request) => startBatch(dependencies, request));
+  const handler = endpoint(silentLog, operations.startBatch, (request) => startBatch(dependencies, request));
   return { created, ...lambdaOver(handler) };
 };
 

@@ -7,8 +7,6 @@ const gatewayEvent = z.looseObject({
   requestContext: z.object({ identity: z.object({ userArn: z.string() }) }),
 });
 
-export const silent = { info: () => {}, warn: () => {}, alarm: () => {} };
-
 /** Lambda with one of the operator API's own functions. `invoked` holds the function's name and the caller of each invocation. */
 export const lambdaOver = (handler: (event: unknown, context: Context) => Promise<unknown>) => {
   const invoked: (readonly [name: string | undefined, by: string])[] = [];

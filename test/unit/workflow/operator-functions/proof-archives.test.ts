@@ -4,8 +4,9 @@ import { endpoint } from '../../../../functions/api/endpoint.ts';
 import * as operations from '../../../../functions/api/schemas/operations/batch-operations.ts';
 import { InvalidCursor, OperatorApiFailed } from '../../../../functions/domain/errors.ts';
 import { createZipProofs } from '../../../../functions/workflow/operator-functions.ts';
+import { silentLog } from '../../../support/silent-log.ts';
 import { batch, fakeFiles, fakeLedger, payout, plan } from '../../api/fixtures.ts';
-import { lambdaOver, silent } from './lambda-over.ts';
+import { lambdaOver } from './lambda-over.ts';
 
 /** A batch has a page for no cursor, and one for `c-2`. */
 const lambdaWith = (found = true) => {
@@ -33,7 +34,7 @@ const lambdaWith = (found = true) => {
     clock: () => Date.parse('2026-01-05T00:00:00Z'),
     ids: { sortable: () => '1' },
   };
-  const handler = endpoint(silent, operations.archiveProofs, (request) => zipProofs(dependencies, request));
+  const handler = endpoint(silentLog, operations.archiveProofs, (request) => zipProofs(dependencies, request));
   const { invoked, send } = lambdaOver(handler);
   return { invoked, zipProofs: createZipProofs({ send }, 'ArchiveProofs') };
 };

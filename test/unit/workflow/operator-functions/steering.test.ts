@@ -5,8 +5,9 @@ import * as operations from '../../../../functions/api/schemas/operations/batch-
 import type { Batch } from '../../../../functions/domain/batch/batch.ts';
 import { OperatorApiFailed } from '../../../../functions/domain/errors.ts';
 import { createSteer } from '../../../../functions/workflow/operator-functions.ts';
+import { silentLog } from '../../../support/silent-log.ts';
 import { batch, fakeLedger, fakeWorkflow } from '../../api/fixtures.ts';
-import { lambdaOver, silent } from './lambda-over.ts';
+import { lambdaOver } from './lambda-over.ts';
 
 const lambdaWith = (found: Batch | undefined) => {
   const moves: string[] = [];
@@ -17,7 +18,7 @@ const lambdaWith = (found: Batch | undefined) => {
       return { kind: 'moved', batch: batch({ status: 'paused' }) };
     },
   });
-  const handler = endpoint(silent, operations.pauseBatch, (request) =>
+  const handler = endpoint(silentLog, operations.pauseBatch, (request) =>
     pauseBatch({ ledger, workflow: fakeWorkflow() }, request),
   );
   return { moves, ...lambdaOver(handler) };
