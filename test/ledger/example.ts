@@ -4,23 +4,10 @@ import type { BatchStatus } from '../../functions/domain/batch/batch-status.ts';
 import { batchTransitions } from '../../functions/domain/batch/batch-status.ts';
 import type { ChunkFile } from '../../functions/domain/batch/chunk-file.ts';
 import type { Payout } from '../../functions/domain/payout/payout.ts';
-import type { NewBatch } from '../../functions/ports/ledger/batch-ledger.ts';
 import type { Ledger } from '../../functions/ports/ledger/ledger.ts';
 import { idr, usdt } from '../support/money.ts';
+import { newBatch } from '../support/scenes/new-batch.ts';
 import { registeredChunk } from '../support/scenes/registered-chunk.ts';
-
-/** A new batch with its own file. */
-export const newBatch = (changes: Partial<NewBatch> = {}): NewBatch => ({
-  batchId: randomUUID(),
-  mode: 'disburse',
-  invalidRows: 'reject',
-  allowSameFile: false,
-  file: { key: `uploads/${randomUUID()}.csv`, versionId: 'v1', bytes: 1234 },
-  createdBy: 'arn:aws:iam::123456789012:user/payroll',
-  idempotencyKey: randomUUID(),
-  requestHash: 'request',
-  ...changes,
-});
 
 /** Creates a batch and moves it to a status. Returns its id. */
 export const batchIn = async (ledger: Ledger, status: BatchStatus): Promise<string> => {

@@ -10,9 +10,10 @@ import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { currencyPlan } from '../support/money.ts';
 import { conversionBy } from '../support/scenes/conversion-by.ts';
 import { examplePlan } from '../support/scenes/example-batch.ts';
+import { newBatch } from '../support/scenes/new-batch.ts';
 import { planAndRelease } from '../support/scenes/plan-and-release.ts';
 import { silentLog } from '../support/silent-log.ts';
-import { batchIn, newBatch, releasedBatch, timelineOf, times } from './example.ts';
+import { batchIn, releasedBatch, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
 
 const { ledger, time } = useLedger();

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { batchTransitions } from '../../functions/domain/batch/batch-status.ts';
 import { Money, sumByCurrency } from '../../functions/domain/money/money.ts';
 import { payoutTransitions } from '../../functions/domain/payout/payout-status.ts';
-import { batchIn, chunkOf, claimOf, hashesOf, newBatch, processingChunk, timelineOf } from './example.ts';
+import { newBatch } from '../support/scenes/new-batch.ts';
+import { batchIn, chunkOf, claimOf, hashesOf, processingChunk, timelineOf } from './example.ts';
 import { losingAnswers } from './faults.ts';
 import { useLedger } from './table.ts';
 

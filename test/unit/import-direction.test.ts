@@ -145,6 +145,16 @@ const rules: readonly Rule[] = [
       'functions/provider/settings.ts',
     ],
   },
+  {
+    from: 'test/support/',
+    // No test. An orchestrator in memory runs on the simulation's clock, workflow and steps.
+    to: [
+      'test/support/',
+      'functions/',
+      'infra/',
+      ...['process.ts', 'workflow/', 'world/'].map((of) => `test/simulation/${of}`),
+    ],
+  },
 ];
 
 const sourcesBelow = (folder: string): string[] =>
@@ -178,7 +188,7 @@ const wrongImports = (file: string): string[] => {
 };
 
 describe('imports point one way: console → api; api, steps, watch, webhooks → payouts, batches → domain, ports ← ledger, provider, files, workflow', () => {
-  it.each(['functions', 'infra'])('in every file of %s', (folder) => {
+  it.each(['functions', 'infra', 'test/support'])('in every file of %s', (folder) => {
     const files = sourcesBelow(folder);
     expect(files.length).toBeGreaterThan(0);
     expect(files.flatMap(wrongImports)).toEqual([]);

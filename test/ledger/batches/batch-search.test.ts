@@ -5,7 +5,8 @@ import { InvalidCursor } from '../../../functions/domain/errors.ts';
 import { createLedger } from '../../../functions/ledger/ledger.ts';
 import type { PayoutLedger } from '../../../functions/ports/ledger/payout-ledger.ts';
 import { currencyPlan } from '../../support/money.ts';
-import { chunkOf, newBatch, registered } from '../example.ts';
+import { newBatch } from '../../support/scenes/new-batch.ts';
+import { chunkOf, registered } from '../example.ts';
 import { useLedger } from '../table.ts';
 
 const { ledger, dependencies, time } = useLedger();

@@ -6,7 +6,8 @@ import { InvalidCursor, InvariantBroken } from '../../../functions/domain/errors
 import type { Corrected, NewBatch } from '../../../functions/ports/ledger/batch-ledger.ts';
 import { idr } from '../../support/money.ts';
 import { examplePlan } from '../../support/scenes/example-batch.ts';
-import { batchIn, newBatch, timelineOf, times } from '../example.ts';
+import { newBatch } from '../../support/scenes/new-batch.ts';
+import { batchIn, timelineOf, times } from '../example.ts';
 import { useLedger } from '../table.ts';
 
 const { ledger, time } = useLedger();

@@ -7,7 +7,8 @@ import { Money, sumByCurrency } from '../../../functions/domain/money/money.ts';
 import { currencyFundingOfText } from '../../../functions/domain/money/money-records.ts';
 import { currencyPlan } from '../../support/money.ts';
 import { examplePlan } from '../../support/scenes/example-batch.ts';
-import { newBatch, timelineOf, times } from '../example.ts';
+import { newBatch } from '../../support/scenes/new-batch.ts';
+import { timelineOf, times } from '../example.ts';
 import { useLedger } from '../table.ts';
 
 const { ledger } = useLedger();

@@ -2,7 +2,8 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { keys } from '../../../functions/ledger/table/keys.ts';
 import type { BatchDebts } from '../../../functions/ports/ledger/debt-ledger.ts';
-import { newBatch, times } from '../example.ts';
+import { newBatch } from '../../support/scenes/new-batch.ts';
+import { times } from '../example.ts';
 import { useLedger } from '../table.ts';
 
 const { ledger, dependencies, time } = useLedger();

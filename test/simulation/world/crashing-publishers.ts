@@ -9,10 +9,10 @@ import { createLedger } from '../../../functions/ledger/ledger.ts';
 import { openNews } from '../../../functions/ledger/table/table.ts';
 import type { EventBus } from '../../../functions/ports/event-bus.ts';
 import type { Ledger } from '../../../functions/ports/ledger/ledger.ts';
-import { newBatch } from '../../ledger/example.ts';
 import type { Chance } from '../../support/chance.ts';
 import { memoryLedgerTable } from '../../support/memory-table/ledger-table.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
+import { newBatch } from '../../support/scenes/new-batch.ts';
 import { silentLog } from '../../support/silent-log.ts';
 
 type StreamRecord = NewsRecords['Records'][number];

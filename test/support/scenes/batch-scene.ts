@@ -17,12 +17,12 @@ import type { Turn } from '../../../functions/ports/pace.ts';
 import type { Disbursement, SubmitAnswer } from '../../../functions/ports/provider.ts';
 import type { providerTraits } from '../../../functions/provider/settings.ts';
 import { chunkInput } from '../../../functions/steps/submit-chunk.ts';
-import { newBatch } from '../../ledger/example.ts';
 import { createMemoryLedger } from '../memory-ledger.ts';
 import { memoryLedgerTable } from '../memory-table/ledger-table.ts';
 import { currencyPlan } from '../money.ts';
 import { exampleChunkFile, examplePlan } from './example-batch.ts';
 import { createListedProvider, wordOf } from './listed-provider.ts';
+import { newBatch } from './new-batch.ts';
 
 export const batchId = 'b-1';
 export const startedAt = Date.parse('2026-11-21T08:00:00Z');

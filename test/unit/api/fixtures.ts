@@ -5,7 +5,6 @@ import type { Files } from '../../../functions/ports/files.ts';
 import type { BatchLedger } from '../../../functions/ports/ledger/batch-ledger.ts';
 import type { FundsLedger } from '../../../functions/ports/ledger/funds-ledger.ts';
 import type { PayoutLedger } from '../../../functions/ports/ledger/payout-ledger.ts';
-import type { Workflow } from '../../../functions/ports/workflow.ts';
 import { currencyPlan, idr } from '../../support/money.ts';
 
 /** An unscripted function of a fake. */
@@ -69,27 +68,6 @@ export const fakeFiles = (scripted: Partial<ApiFiles>): ApiFiles => ({
   putProofArchive: untold('putProofArchive'),
   ...scripted,
 });
-
-/** A workflow that starts each name once, unless it is over, and records the requested names. */
-export const fakeWorkflow = (
-  over: readonly string[] = [],
-): Workflow & { readonly asked: string[]; readonly running: Set<string> } => {
-  const asked: string[] = [];
-  const running = new Set<string>();
-  return {
-    asked,
-    running,
-    start: async (name, { batchId }) => {
-      asked.push(`${name} of ${batchId}`);
-      if (over.includes(name)) return 'over';
-      if (running.has(name)) return 'running';
-      running.add(name);
-      return 'started';
-    },
-    stateOf: async (name) => (over.includes(name) ? 'over' : running.has(name) ? 'running' : 'absent'),
-    consoleUrl: (name) => `https://console.test/${name}`,
-  };
-};
 
 export const operator = 'arn:aws:iam::123456789012:user/operator';
 

@@ -13,7 +13,8 @@ import type { ReportName } from '../../../functions/ports/files.ts';
 import { retryNames } from '../../../functions/ports/files.ts';
 import { idr } from '../../support/money.ts';
 import { exampleChunk } from '../../support/scenes/example-batch.ts';
-import { batch, fakeFiles, fakeLedger, fakeWorkflow, payout, plan } from './fixtures.ts';
+import { fakeWorkflow } from '../../support/scenes/fake-workflow.ts';
+import { batch, fakeFiles, fakeLedger, payout, plan } from './fixtures.ts';
 
 const clock = () => Date.parse('2026-01-05T23:59:59.000Z');
 

@@ -3,7 +3,7 @@ import { beginWhenDue } from '../../../functions/batches/begin-when-due.ts';
 import type { Batch } from '../../../functions/domain/batch/batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { exampleBatch } from '../../support/scenes/example-batch.ts';
-import { fakeWorkflow } from '../api/fixtures.ts';
+import { fakeWorkflow } from '../../support/scenes/fake-workflow.ts';
 
 const startAt = '2026-11-21T16:00:00+07:00';
 const due = Date.parse(startAt);

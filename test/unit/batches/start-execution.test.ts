@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ensureExecution, startAnother } from '../../../functions/batches/start-execution.ts';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { createBatchScene } from '../../support/scenes/batch-scene.ts';
-import { fakeWorkflow } from '../api/fixtures.ts';
+import { fakeWorkflow } from '../../support/scenes/fake-workflow.ts';
 
 const createScene = async (over: readonly string[] = []) => {
   const scene = await createBatchScene();

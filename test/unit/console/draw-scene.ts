@@ -8,7 +8,8 @@ import type { Uploads } from '../../../functions/ports/files.ts';
 import type { BatchLedger } from '../../../functions/ports/ledger/batch-ledger.ts';
 import type { FundsLedger } from '../../../functions/ports/ledger/funds-ledger.ts';
 import type { ZippedProofs } from '../../../functions/ports/operator-functions.ts';
-import { fakeLedger, fakeWorkflow, payout } from '../api/fixtures.ts';
+import { fakeWorkflow } from '../../support/scenes/fake-workflow.ts';
+import { fakeLedger, payout } from '../api/fixtures.ts';
 import { at, beginningArn, consoleArn, steeringArn } from './example-views.ts';
 
 export const nowMs = Date.parse(at);

@@ -3,8 +3,8 @@ import { batchTransitions } from '../../../functions/domain/batch/batch-status.t
 import { numberNews } from '../../../functions/domain/events/cloud-event.ts';
 import { batchNews } from '../../../functions/domain/events/news.ts';
 import { notifyPeople } from '../../../functions/events/notify-people.ts';
-import { newBatch } from '../../ledger/example.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { newBatch } from '../../support/scenes/new-batch.ts';
 import { silentLog } from '../../support/silent-log.ts';
 
 const at = '2026-01-05T09:00:00.000Z';

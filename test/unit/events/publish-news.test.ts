@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { publishNews } from '../../../functions/events/publish-news.ts';
 import { publishOverdue } from '../../../functions/events/publish-overdue.ts';
 import type { EventBus } from '../../../functions/ports/event-bus.ts';
-import { newBatch } from '../../ledger/example.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { memoryLedgerTable } from '../../support/memory-table/ledger-table.ts';
 import { createBatchScene } from '../../support/scenes/batch-scene.ts';
+import { newBatch } from '../../support/scenes/new-batch.ts';
 import { silentLog } from '../../support/silent-log.ts';
 
 const acceptedAt = Date.parse('2026-01-05T09:00:00.000Z');

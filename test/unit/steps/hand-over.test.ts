@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { handOver } from '../../../functions/steps/hand-over.ts';
 import { batchId, createBatchScene } from '../../support/scenes/batch-scene.ts';
-import { fakeWorkflow } from '../api/fixtures.ts';
+import { fakeWorkflow } from '../../support/scenes/fake-workflow.ts';
 
 const createScene = async () => {
   const scene = await createBatchScene();

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { beginScheduled } from '../../../functions/watch/begin-scheduled.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { exampleBatch } from '../../support/scenes/example-batch.ts';
+import { fakeWorkflow } from '../../support/scenes/fake-workflow.ts';
 import { silentLog } from '../../support/silent-log.ts';
-import { fakeWorkflow } from '../api/fixtures.ts';
 
 const startAt = '2026-11-21T16:00:00+07:00';
 

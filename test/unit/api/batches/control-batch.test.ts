@@ -8,7 +8,8 @@ import { batchStatuses, isBatchEnd } from '../../../../functions/domain/batch/ba
 import { createMemoryLedger } from '../../../support/memory-ledger.ts';
 import { tally } from '../../../support/money.ts';
 import { exampleChunk } from '../../../support/scenes/example-batch.ts';
-import { batch, fakeWorkflow, operator } from '../fixtures.ts';
+import { fakeWorkflow } from '../../../support/scenes/fake-workflow.ts';
+import { batch, operator } from '../fixtures.ts';
 
 /** One batch in the real ledger over the table in memory. `meanwhile` is written after the first read. */
 const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly string[] = [], missingProofs = 0) => {

@@ -8,7 +8,8 @@ import { sumProgress } from '../../../../functions/domain/batch/progress.ts';
 import { conversionOfText } from '../../../../functions/domain/money/money-records.ts';
 import { tally, usdt } from '../../../support/money.ts';
 import { exampleChunk } from '../../../support/scenes/example-batch.ts';
-import { batch, fakeLedger, fakeWorkflow, plan } from '../fixtures.ts';
+import { fakeWorkflow } from '../../../support/scenes/fake-workflow.ts';
+import { batch, fakeLedger, plan } from '../fixtures.ts';
 
 const chunk = (differences: Partial<ChunkRecord>): ChunkRecord => exampleChunk('b-1', differences);
 

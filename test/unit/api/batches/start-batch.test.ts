@@ -7,7 +7,8 @@ import type { Batch } from '../../../../functions/domain/batch/batch.ts';
 import type { CreateBatch, NewBatch } from '../../../../functions/ports/ledger/batch-ledger.ts';
 import { idr } from '../../../support/money.ts';
 import { examplePlan } from '../../../support/scenes/example-batch.ts';
-import { batch, fakeFiles, fakeLedger, fakeWorkflow, operator } from '../fixtures.ts';
+import { fakeWorkflow } from '../../../support/scenes/fake-workflow.ts';
+import { batch, fakeFiles, fakeLedger, operator } from '../fixtures.ts';
 
 const request = (body: Partial<Parameters<typeof startBatch>[1]['body']> = {}, key = 'key-1') => ({
   path: {},

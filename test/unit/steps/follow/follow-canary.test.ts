@@ -3,7 +3,7 @@ import { resumeBatch } from '../../../../functions/api/batches/resume-batch.ts';
 import { isoNow } from '../../../../functions/ports/environment.ts';
 import { createExecution } from '../../../support/execution.ts';
 import { createBatchScene } from '../../../support/scenes/batch-scene.ts';
-import { fakeWorkflow } from '../../api/fixtures.ts';
+import { fakeWorkflow } from '../../../support/scenes/fake-workflow.ts';
 
 /** A batch of four chunks with one row each. The first two rows are the canary. */
 const createScene = async () => {

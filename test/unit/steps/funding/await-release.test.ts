@@ -6,7 +6,7 @@ import { batchTransitions } from '../../../../functions/domain/batch/batch-statu
 import { consoleCaller } from '../../../../functions/domain/batch/caller.ts';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
 import { thb, usdt } from '../../../support/money.ts';
-import { fakeWorkflow } from '../../api/fixtures.ts';
+import { fakeWorkflow } from '../../../support/scenes/fake-workflow.ts';
 import { batchOf, createScene } from './funding-scene.ts';
 
 const starter = 'arn:aws:sts::123456789012:assumed-role/Payroll/morning';

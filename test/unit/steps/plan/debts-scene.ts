@@ -5,9 +5,9 @@ import { createFiles } from '../../../../functions/files/files.ts';
 import type { NewBatch } from '../../../../functions/ports/ledger/batch-ledger.ts';
 import { documentedTraits } from '../../../../functions/provider/settings.ts';
 import { planBatch } from '../../../../functions/steps/plan-batch.ts';
-import { newBatch } from '../../../ledger/example.ts';
 import { MemoryBucket } from '../../../support/memory-bucket.ts';
 import { createMemoryLedger } from '../../../support/memory-ledger.ts';
+import { newBatch } from '../../../support/scenes/new-batch.ts';
 import { silentLog } from '../../../support/silent-log.ts';
 import { methods } from '../../domain/payout-file/plan-bytes.ts';
 

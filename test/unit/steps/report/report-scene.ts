@@ -11,10 +11,10 @@ import { reportKey } from '../../../../functions/files/keys.ts';
 import type { Files, ReportName } from '../../../../functions/ports/files.ts';
 import type { Ledger } from '../../../../functions/ports/ledger/ledger.ts';
 import { reportBatch } from '../../../../functions/steps/report-batch.ts';
-import { newBatch } from '../../../ledger/example.ts';
 import { createMemoryLedger } from '../../../support/memory-ledger.ts';
 import { currencyPlan } from '../../../support/money.ts';
 import { examplePlan } from '../../../support/scenes/example-batch.ts';
+import { newBatch } from '../../../support/scenes/new-batch.ts';
 import { silentLog } from '../../../support/silent-log.ts';
 
 export const batchId = 'b-1';

@@ -5,8 +5,9 @@ import type { SubmitAnswer } from '../../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
 import type { BatchScene, SceneOptions } from '../../../support/scenes/batch-scene.ts';
 import { batchId, createBatchScene } from '../../../support/scenes/batch-scene.ts';
+import { fakeWorkflow } from '../../../support/scenes/fake-workflow.ts';
 import { registeredChunk } from '../../../support/scenes/registered-chunk.ts';
-import { fakeWorkflow, operator } from '../../api/fixtures.ts';
+import { operator } from '../../api/fixtures.ts';
 
 const run = (scene: BatchScene, chunk = 1) => submitChunk(scene.dependencies, scene.inputOf(chunk), scene.invocation);
 

@@ -3,9 +3,9 @@ import type { ChunkFile } from '../../../../functions/domain/batch/chunk-file.ts
 import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';
 import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
-import { newBatch } from '../../../ledger/example.ts';
 import type { BatchScene } from '../../../support/scenes/batch-scene.ts';
 import { createBatchScene } from '../../../support/scenes/batch-scene.ts';
+import { newBatch } from '../../../support/scenes/new-batch.ts';
 
 /** Two rows. The first one retries INV-7 of an earlier batch, which has this state. */
 const createScene = async (original: Partial<Payout>) => {

@@ -7,8 +7,9 @@ import { OperatorApiFailed } from '../../../../functions/domain/errors.ts';
 import type { CreateBatch, NewBatch } from '../../../../functions/ports/ledger/batch-ledger.ts';
 import type { BatchToBegin } from '../../../../functions/ports/operator-functions.ts';
 import { createBegin } from '../../../../functions/workflow/operator-functions.ts';
+import { fakeWorkflow } from '../../../support/scenes/fake-workflow.ts';
 import { silentLog } from '../../../support/silent-log.ts';
-import { batch, fakeLedger, fakeWorkflow } from '../../api/fixtures.ts';
+import { batch, fakeLedger } from '../../api/fixtures.ts';
 import { lambdaOver } from './lambda-over.ts';
 
 const lambdaWith = (outcome: (asked: NewBatch) => CreateBatch) => {

@@ -5,8 +5,9 @@ import * as operations from '../../../../functions/api/schemas/operations/batch-
 import type { Batch } from '../../../../functions/domain/batch/batch.ts';
 import { OperatorApiFailed } from '../../../../functions/domain/errors.ts';
 import { createSteer } from '../../../../functions/workflow/operator-functions.ts';
+import { fakeWorkflow } from '../../../support/scenes/fake-workflow.ts';
 import { silentLog } from '../../../support/silent-log.ts';
-import { batch, fakeLedger, fakeWorkflow } from '../../api/fixtures.ts';
+import { batch, fakeLedger } from '../../api/fixtures.ts';
 import { lambdaOver } from './lambda-over.ts';
 
 const lambdaWith = (found: Batch | undefined) => {
