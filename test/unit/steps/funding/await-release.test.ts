@@ -1,58 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { approveBatch } from '../../../../functions/api/batches/approve-batch.ts';
-import { rejectBatch } from '../../../../functions/api/batches/reject-batch.ts';
-import type { Batch } from '../../../../functions/domain/batch/batch.ts';
 import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
-import { consoleCaller } from '../../../../functions/domain/batch/caller.ts';
-import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
 import { thb, usdt } from '../../../support/money.ts';
-import { fakeWorkflow } from '../../../support/scenes/fake-workflow.ts';
-import { batchOf, createScene } from './funding-scene.ts';
-
-const starter = 'arn:aws:sts::123456789012:assumed-role/Payroll/morning';
-const treasurer = 'arn:aws:iam::123456789012:user/treasurer';
-const batchId = 'b-1';
-
-type Scene = ReturnType<typeof createScene>;
-
-/** A batch of 1,000 baht that needs approval, and the endpoints for it. */
-const createGate = (
-  balances: Record<string, string> = { THB: '1010' },
-  settings: Parameters<typeof createScene>[1] = { approvalAbove: { THB: '500' } },
-  changes: Partial<Batch> = {},
-) => {
-  const scene = createScene(balances, settings);
-  scene.add(batchOf(batchId, '1000', { createdBy: starter, ...changes }));
-  const dependencies = {
-    ledger: scene.ledger,
-    workflow: fakeWorkflow(),
-    settings: orchestratorSettings().parse({ conversionSources: ['usdt-tron'], ...settings }),
-    clock: scene.clock,
-  };
-  const standing = (): Batch => {
-    const batch = scene.ledger.batches.get(batchId);
-    if (batch === undefined) throw new Error('no batch');
-    return batch;
-  };
-  const hash = (): string => standing().approval?.hash ?? '';
-  return {
-    ...scene,
-    standing,
-    hash,
-    approve: (caller = treasurer, of = hash()) =>
-      approveBatch(dependencies, { path: { batchId }, caller, body: { hash: of, reason: 'Looked at it.' } }),
-    reject: (caller = treasurer) =>
-      rejectBatch(dependencies, { path: { batchId }, caller, body: { reason: 'Not ours.' } }),
-    timeline: async () => (await scene.ledger.listEvents(batchId, { limit: 100, consistent: true })).items,
-  };
-};
-
-const held = async (scene: Scene, currency = 'THB') =>
-  (await scene.reserved(currency))?.map(({ amount }) => amount) ?? [];
+import { batchOf } from '../../../support/scenes/funding-scene.ts';
+import type { FundingScene } from '../../../support/scenes/gate-scene.ts';
+import { batchId, createGate, held, treasurer } from '../../../support/scenes/gate-scene.ts';
 
 /** Runs something just before and just after the batch moves. */
 const aroundMove = (
-  { ledger }: Scene,
+  { ledger }: FundingScene,
   { before, after }: { readonly before?: () => Promise<unknown>; readonly after?: () => void },
 ): void => {
   const { moveBatch } = ledger;
@@ -328,88 +283,5 @@ describe('AwaitRelease', () => {
     gate.passSeconds(24 * 3600);
     for (const one of [batchId, 'b-2']) await gate.fund(one);
     expect([batchId, 'b-2'].map((one) => gate.statusOf(one))).toEqual(['processing', 'processing']);
-  });
-});
-
-describe('approving', () => {
-  it.each([
-    ['the starter', starter, 'own_batch'],
-    ['the starter in another session', 'arn:aws:sts::123456789012:assumed-role/Payroll/evening', 'own_batch'],
-    ['no known person', 'unknown', 'own_batch'],
-    ['someone who is not listed', 'arn:aws:iam::123456789012:user/visitor', 'not_an_approver'],
-  ])('is refused for %s, and so is rejecting', async (_, caller, code) => {
-    const gate = createGate(undefined, { approvalAbove: { THB: '500' }, approvers: [treasurer] });
-    await gate.fund(batchId);
-    expect(await gate.approve(caller)).toMatchObject({ code });
-    expect(await gate.reject(caller)).toMatchObject({ code });
-    expect(gate.standing().status).toBe('pending_approval');
-    expect(await gate.approve()).toMatchObject({ status: 202 });
-  });
-
-  it.each([
-    ['nobody is listed', [], treasurer, 'not_an_approver', 'orchestrator.approvers'],
-    ['someone else is listed', [treasurer], 'arn:aws:iam::123456789012:root', 'not_an_approver', undefined],
-    ['the caller has no name of their own', [treasurer], consoleCaller, 'own_batch', undefined],
-  ])('of a console’s batch is refused while %s, and so is rejecting', async (_, approvers, caller, code, explains) => {
-    const gate = createGate(undefined, { approvers }, { createdBy: consoleCaller, approvalRequired: true });
-    await gate.fund(batchId);
-    const about = explains === undefined ? {} : { about: { detail: expect.stringContaining(explains) } };
-    expect(await gate.approve(caller)).toMatchObject({ code, ...about });
-    expect(await gate.reject(caller)).toMatchObject({ code, ...about });
-    expect(gate.standing().status).toBe('pending_approval');
-  });
-
-  it('of a console’s batch is possible for a listed approver', async () => {
-    const changes = { createdBy: consoleCaller, approvalRequired: true } as const;
-    const gate = createGate(undefined, { approvers: [treasurer] }, changes);
-    await gate.fund(batchId);
-    expect(await gate.approve(treasurer)).toMatchObject({ status: 202 });
-  });
-
-  it('succeeds for one of twenty concurrent requests, and the others learn by whom', async () => {
-    const gate = createGate();
-    await gate.fund(batchId);
-    const callers = Array.from({ length: 20 }, (__, index) => `arn:aws:iam::123456789012:user/treasurer-${index}`);
-    const answers = await Promise.all(callers.map((caller) => gate.approve(caller)));
-    expect(answers.filter(({ kind }) => kind === 'answer')).toHaveLength(1);
-    const others = answers.filter(({ kind }) => kind === 'problem');
-    const by = gate.standing().approval?.approved?.by;
-    for (const other of others)
-      expect(other).toMatchObject({
-        code: 'status_conflict',
-        about: { detail: expect.stringContaining(`${by} approved`) },
-      });
-    expect((await gate.timeline()).filter(({ code }) => code === 'batch.approved')).toHaveLength(1);
-  });
-
-  it('gives the approver the same answer again, even after the release', async () => {
-    const gate = createGate();
-    await gate.fund(batchId);
-    await gate.approve();
-    expect(await gate.approve()).toMatchObject({ status: 202, body: { status: 'validating' } });
-    await gate.release(batchId);
-    expect(await gate.approve()).toMatchObject({ status: 202, body: { status: 'processing' } });
-    expect((await gate.timeline()).filter(({ code }) => code === 'batch.approved')).toHaveLength(1);
-  });
-
-  it('does not release a batch that does not await it', async () => {
-    const gate = createGate(undefined, {});
-    expect(await gate.approve()).toMatchObject({ code: 'status_conflict', about: { batchStatus: 'validating' } });
-  });
-});
-
-describe('rejecting', () => {
-  it('ends the batch as canceled, frees its money, and records by whom', async () => {
-    const gate = createGate();
-    await gate.fund(batchId);
-    const answer = { status: 200, body: { status: 'canceled', reason: { code: 'rejected_by_person' } } };
-    expect(await gate.reject()).toMatchObject(answer);
-    expect(await gate.reject()).toMatchObject(answer);
-    expect(await held(gate)).toEqual([]);
-    expect(await gate.approve()).toMatchObject({ code: 'status_conflict' });
-    expect(await gate.release(batchId)).toEqual({ batchId, next: 'wait', waitSeconds: 1 });
-    expect(await gate.fund(batchId)).toEqual({ batchId, next: 'ended' });
-    const rejected = (await gate.timeline()).filter(({ code }) => code === 'batch.rejected');
-    expect(rejected).toMatchObject([{ by: treasurer, note: 'Not ours.' }]);
   });
 });

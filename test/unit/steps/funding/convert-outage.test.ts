@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../../functions/domain/errors.ts';
-import { done, lost, shortScene } from './funding-scene.ts';
+import { done, lost, shortScene } from '../../../support/scenes/funding-scene.ts';
 
 /** A batch that is short, and a provider whose reads fail a scripted number of times. */
 const createOutage = async () => {

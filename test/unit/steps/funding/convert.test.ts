@@ -3,7 +3,7 @@ import { ProviderUnavailable } from '../../../../functions/domain/errors.ts';
 import type { ConvertAnswer } from '../../../../functions/ports/provider.ts';
 import { thb, usdt } from '../../../support/money.ts';
 import { conversionBy } from '../../../support/scenes/conversion-by.ts';
-import { batchOf, createScene, done, lost, shortScene } from './funding-scene.ts';
+import { batchOf, createFundingScene, done, lost, shortScene } from '../../../support/scenes/funding-scene.ts';
 
 describe('Convert', () => {
   it('converts the shortfall, frees the pair, and has the funding planned again', async () => {
@@ -126,7 +126,7 @@ describe('Convert', () => {
   });
 
   it('takes no more than its reservation when a flat fee reduces the output', async () => {
-    const scene = createScene({ THB: '0', 'usdt-tron': '31' });
+    const scene = createFundingScene({ THB: '0', 'usdt-tron': '31' });
     // Like the provider's client: repeats the quote, scaled up, when less would arrive. 20 of 40 baht per token are the fee.
     scene.provider.quoteConversion = async ({ output: asked }) => {
       const wanted = Number(asked.amount);

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
 import { tally, thb, usdt } from '../../../support/money.ts';
 import { exampleChunk } from '../../../support/scenes/example-batch.ts';
-import { batchOf, createScene } from './funding-scene.ts';
+import { batchOf, createFundingScene } from '../../../support/scenes/funding-scene.ts';
 
 describe('PlanFunding', () => {
   it('reserves amounts and fees and starts processing when the balance covers them', async () => {
-    const scene = createScene({ THB: '1010' });
+    const scene = createFundingScene({ THB: '1010' });
     scene.add(batchOf('b-1', '1000'));
     expect(await scene.fund('b-1')).toMatchObject({
       next: 'disburse',
@@ -17,7 +17,7 @@ describe('PlanFunding', () => {
   });
 
   it('never lets two batches plan with the same money', async () => {
-    const scene = createScene({ THB: '1500' });
+    const scene = createFundingScene({ THB: '1500' });
     scene.add(batchOf('b-1', '1000'));
     scene.add(batchOf('b-2', '1000'));
     const first = await Promise.all([scene.fund('b-1'), scene.fund('b-2')]);
@@ -28,7 +28,7 @@ describe('PlanFunding', () => {
   });
 
   it('checks less and less often while another batch’s call is in doubt, and after half an hour counts it as unpaid', async () => {
-    const scene = createScene({ THB: '1500', 'usdt-tron': '1000' });
+    const scene = createFundingScene({ THB: '1500', 'usdt-tron': '1000' });
     scene.add(batchOf('b-1', '1000'));
     await scene.fund('b-1');
     scene.ledger.putChunk(
@@ -53,7 +53,7 @@ describe('PlanFunding', () => {
   });
 
   it('reserves nothing for a batch that was canceled during its planning', async () => {
-    const scene = createScene({ THB: '2000' });
+    const scene = createFundingScene({ THB: '2000' });
     scene.add(batchOf('b-1', '1000'));
     const { readBalances } = scene.provider;
     scene.provider.readBalances = async () => {
@@ -69,7 +69,7 @@ describe('PlanFunding', () => {
   });
 
   it('awaits funds without a reservation when nothing covers the shortfall, and continues when they come', async () => {
-    const scene = createScene({ THB: '500' });
+    const scene = createFundingScene({ THB: '500' });
     scene.add(batchOf('b-1', '1000'));
     expect(await scene.fund('b-1')).toMatchObject({ next: 'wait', waitSeconds: 300 });
     expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['awaiting_funds', 'insufficient_balance']);
@@ -82,7 +82,7 @@ describe('PlanFunding', () => {
     [true, 'THB is short by 510 and the provider converts nothing to it.'],
     [false, 'THB is short by 510 and no token covers it.'],
   ])('explains why nothing is converted: the provider makes no such conversion is %s', async (isLacking, message) => {
-    const scene = createScene({ THB: '500' });
+    const scene = createFundingScene({ THB: '500' });
     scene.provider.quoteConversion = async () => ({
       kind: 'refused',
       message: 'None.',
@@ -94,7 +94,7 @@ describe('PlanFunding', () => {
   });
 
   it('pauses a batch that nobody funds for as long as the settings allow', async () => {
-    const scene = createScene({ THB: '500' });
+    const scene = createFundingScene({ THB: '500' });
     scene.add(batchOf('b-1', '1000'));
     await scene.fund('b-1');
     scene.passSeconds(72 * 3600 + 1);
@@ -104,7 +104,7 @@ describe('PlanFunding', () => {
   });
 
   it('lets a batch that was resumed after its wait for funds wait as long again', async () => {
-    const scene = createScene({ THB: '500' });
+    const scene = createFundingScene({ THB: '500' });
     scene.add(batchOf('b-1', '1000'));
     await scene.fund('b-1');
     scene.passSeconds(72 * 3600 + 1);
@@ -120,7 +120,7 @@ describe('PlanFunding', () => {
   });
 
   /** Another run of the step in between, which finds the money that this one has not seen. */
-  const fundedMeanwhile = (scene: ReturnType<typeof createScene>): void => {
+  const fundedMeanwhile = (scene: ReturnType<typeof createFundingScene>): void => {
     const { readBalances } = scene.provider;
     scene.provider.readBalances = async () => {
       scene.provider.readBalances = readBalances;
@@ -132,7 +132,7 @@ describe('PlanFunding', () => {
   };
 
   it('returns nothing that another run of the batch has reserved meanwhile', async () => {
-    const scene = createScene({ THB: '500' });
+    const scene = createFundingScene({ THB: '500' });
     scene.add(batchOf('b-1', '1000'));
     fundedMeanwhile(scene);
     expect(await scene.fund('b-1')).toMatchObject({ next: 'wait' });
@@ -141,7 +141,7 @@ describe('PlanFunding', () => {
   });
 
   it('does not pause a batch as overdue that another run has begun to disburse', async () => {
-    const scene = createScene({ THB: '500' });
+    const scene = createFundingScene({ THB: '500' });
     scene.add(batchOf('b-1', '1000'));
     await scene.fund('b-1');
     scene.passSeconds(72 * 3600 + 1);
@@ -151,7 +151,7 @@ describe('PlanFunding', () => {
   });
 
   it('shows the plan of a preview and moves nothing', async () => {
-    const scene = createScene({ THB: '0', 'usdt-tron': '1000' });
+    const scene = createFundingScene({ THB: '0', 'usdt-tron': '1000' });
     scene.add(batchOf('b-1', '1000', { mode: 'preview' }));
     expect(await scene.fund('b-1')).toMatchObject({ next: 'previewed' });
     expect(scene.ledger.batches.get('b-1')?.funding?.conversions).toHaveLength(1);
@@ -160,7 +160,7 @@ describe('PlanFunding', () => {
   });
 
   it('ends a batch that was canceled before it disbursed and returns its money', async () => {
-    const scene = createScene({ THB: '500', 'usdt-tron': '1000' });
+    const scene = createFundingScene({ THB: '500', 'usdt-tron': '1000' });
     scene.add(batchOf('b-1', '1000'));
     expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
     await scene.ledger.requestCancel('b-1', 'operator');

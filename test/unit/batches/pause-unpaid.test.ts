@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { resumeBatch } from '../../../../functions/api/batches/resume-batch.ts';
-import { createExecution } from '../../../support/execution.ts';
-import type { SceneOptions } from '../../../support/scenes/batch-scene.ts';
-import { createBatchScene } from '../../../support/scenes/batch-scene.ts';
-import { fakeWorkflow } from '../../../support/scenes/fake-workflow.ts';
+import { resumeBatch } from '../../../functions/api/batches/resume-batch.ts';
+import { createExecution } from '../../support/execution.ts';
+import type { SceneOptions } from '../../support/scenes/batch-scene.ts';
+import { createBatchScene } from '../../support/scenes/batch-scene.ts';
+import { fakeWorkflow } from '../../support/scenes/fake-workflow.ts';
 
 const createScene = async (options: SceneOptions) => {
   const scene = await createBatchScene(options);

@@ -1,17 +1,17 @@
 import type * as z from 'zod';
-import type { Batch } from '../../../../functions/domain/batch/batch.ts';
-import { Money, moneyOfText } from '../../../../functions/domain/money/money.ts';
-import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
-import type { Turn } from '../../../../functions/ports/pace.ts';
-import type { ConvertAnswer, PaymentProvider, Quote } from '../../../../functions/ports/provider.ts';
-import { awaitRelease } from '../../../../functions/steps/funding/await-release.ts';
-import { convert } from '../../../../functions/steps/funding/convert.ts';
-import { planBatchFunding } from '../../../../functions/steps/funding/plan-funding.ts';
-import { createMemoryLedger } from '../../../support/memory-ledger.ts';
-import { currencyPlan, thb, usdt } from '../../../support/money.ts';
-import { exampleBatch, examplePlan } from '../../../support/scenes/example-batch.ts';
-import { planAndRelease } from '../../../support/scenes/plan-and-release.ts';
-import { silentLog } from '../../../support/silent-log.ts';
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
+import { Money, moneyOfText } from '../../../functions/domain/money/money.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import type { Turn } from '../../../functions/ports/pace.ts';
+import type { ConvertAnswer, PaymentProvider, Quote } from '../../../functions/ports/provider.ts';
+import { awaitRelease } from '../../../functions/steps/funding/await-release.ts';
+import { convert } from '../../../functions/steps/funding/convert.ts';
+import { planBatchFunding } from '../../../functions/steps/funding/plan-funding.ts';
+import { createMemoryLedger } from '../memory-ledger.ts';
+import { currencyPlan, thb, usdt } from '../money.ts';
+import { silentLog } from '../silent-log.ts';
+import { exampleBatch, examplePlan } from './example-batch.ts';
+import { planAndRelease } from './plan-and-release.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');
 
@@ -27,7 +27,7 @@ export const batchOf = (batchId: string, amount: string, changes: Partial<Batch>
   });
 
 /** Batches, balances, and a provider with scripted quotes and conversions. */
-export const createScene = (
+export const createFundingScene = (
   balances: Record<string, string>,
   settings: z.input<ReturnType<typeof orchestratorSettings>> = {},
 ) => {
@@ -93,7 +93,7 @@ export const createScene = (
 
 /** A batch that needs 1,010 THB where 500 are, and USDT to convert. */
 export const shortScene = async () => {
-  const scene = createScene({ THB: '500', 'usdt-tron': '1000' });
+  const scene = createFundingScene({ THB: '500', 'usdt-tron': '1000' });
   scene.add(batchOf('b-1', '1000'));
   const { next } = await scene.fund('b-1');
   if (next !== 'convert') throw new Error(`the batch is not short: ${next}`);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { wantsLook } from '../../functions/console/views/batches.ts';
-import type { PlannedPayout } from '../../functions/domain/batch/chunk-file.ts';
-import { hashDestination } from '../../functions/domain/payout/destination.ts';
-import type { ObservedStatus } from '../../functions/domain/payout/payout-status.ts';
-import { orchestratorSettings } from '../../functions/domain/settings.ts';
-import type { PaymentProvider } from '../../functions/ports/provider.ts';
-import { idr, paymentMethod } from '../support/money.ts';
-import { orchestratorInMemory } from '../support/orchestrator-in-memory.ts';
-import { createListedProvider } from '../support/scenes/listed-provider.ts';
-import { Timeline } from './world/timeline.ts';
+import { wantsLook } from '../../../../functions/console/views/batches.ts';
+import type { PlannedPayout } from '../../../../functions/domain/batch/chunk-file.ts';
+import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
+import type { ObservedStatus } from '../../../../functions/domain/payout/payout-status.ts';
+import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
+import type { PaymentProvider } from '../../../../functions/ports/provider.ts';
+import { Timeline } from '../../../simulation/world/timeline.ts';
+import { idr, paymentMethod } from '../../../support/money.ts';
+import { orchestratorInMemory } from '../../../support/orchestrator-in-memory.ts';
+import { createListedProvider } from '../../../support/scenes/listed-provider.ts';
 
 const bca = paymentMethod({
   rail: 'fiat',
