@@ -73,8 +73,8 @@ const settingFields = once(() =>
       .record(z.string().regex(/^[A-Z0-9]{8}(?:[A-Z0-9]{3})?$/, 'a BIC such as CENAIDJA'), z.string().min(1).max(40))
       .default({}),
     /**
-     * Days in which a row that repeats another batch's debt is found. 0 disables the search. The setting at planning decides how
-     * long a debt is kept.
+     * Days in which a row that repeats another batch's debt is found. 0 disables the search. The settings at planning decide
+     * how long a debt is kept: see payable-until.ts.
      */
     duplicateWindowDays: z.int().min(0).max(90).default(7),
     /** Timeout in seconds of one provider request. Function timeout, task timeout and resolveAfterSeconds nest around it. */

@@ -7,6 +7,7 @@ import { dayLimit } from './checks/day-limit.ts';
 import { debtsReleased } from './checks/debts-released.ts';
 import { repeatedDebts } from './checks/repeated-debts.ts';
 import { repeatsCorrected } from './checks/repeats-corrected.ts';
+import { tooOldToPay } from './checks/too-old-to-pay.ts';
 
 /** All checks, in the order in which a person reads their findings. */
 const checks: readonly Check[] = [
@@ -14,6 +15,7 @@ const checks: readonly Check[] = [
   repeatsCorrected,
   correctedAlready,
   debtsReleased,
+  tooOldToPay,
   batchLimit,
   dayLimit,
   approvalAbove,

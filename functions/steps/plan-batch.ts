@@ -4,6 +4,7 @@ import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch/batch-status.ts';
 import { describeCode } from '../domain/batch/batch-status-text.ts';
+import { debtsKeptUntil, payableUntil } from '../domain/batch/payable-until.ts';
 import type { PlanSummary } from '../domain/batch/plan.ts';
 import { dayIn } from '../domain/batch/release.ts';
 import { errorColumns, errorLine } from '../domain/batch/skipped-rows.ts';
@@ -185,9 +186,10 @@ const makePlan = async (
   };
   if (kind === 'refused') return read;
   const { duplicateWindowDays } = settings;
+  const until = payableUntil(batch, clock(), settings);
   const alsoCorrectedBy = otherCorrections(relatives);
   const repeatedDebts = await findRepeatedDebts(
-    { ledger, files, planFiles, duplicateWindowDays },
+    { ledger, files, planFiles, duplicateWindowDays, keptUntil: debtsKeptUntil(until, settings) },
     batch,
     runId,
     debts,
@@ -198,6 +200,7 @@ const makePlan = async (
   return {
     ...read,
     manifestKey,
+    ...(duplicateWindowDays > 0 && batch.mode === 'disburse' ? { payableUntil: until } : {}),
     ...given({ repeatedDebts }),
     ...(alsoCorrectedBy.length === 0 ? {} : { alsoCorrectedBy }),
   };

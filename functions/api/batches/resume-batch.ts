@@ -6,13 +6,14 @@ import { canaryFailed } from '../../domain/batch/canary.ts';
 import { endsOf, unpaidAbove } from '../../domain/batch/unpaid-share.ts';
 import type { BatchChanges } from '../../ports/ledger/batch-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { ledger, log, workflow } from '../../runtime.ts';
-import { canResume, isReported } from '../control/allowed-actions.ts';
+import { clock, ledger, log, workflow } from '../../runtime.ts';
+import { canResume, isReported, isTooOldToResume } from '../control/allowed-actions.ts';
 import { conflict } from '../control/conflict.ts';
 import { unsettledOf } from '../control/unsettled.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
+import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 import type { BatchSummary } from '../schemas/batch.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
@@ -21,7 +22,7 @@ import { summarizeBatch } from '../views/batch-summary.ts';
 
 type ResumeBatchDependencies = Needs<
   { ledger: 'getBatch' | 'moveBatch' | 'beginExecution' | 'readProgress' },
-  'workflow'
+  'workflow' | 'clock'
 >;
 
 /** A batch without a recorded place starts over: every step finds its place in the ledger. */
@@ -69,13 +70,23 @@ const leavePause = async (
   return current;
 };
 
+const tooOld = ({ batchId, status, plan }: Batch): Problem =>
+  problem('status_conflict', {
+    batchId,
+    batchStatus: status,
+    detail:
+      `The batch could be resumed until ${plan?.payableUntil}. Batches that were planned since may owe the same debts unnoticed. ` +
+      'Cancel it, and start what is unpaid as a new file.',
+  });
+
 const resumeUnended = async (
-  { ledger, workflow }: ResumeBatchDependencies,
+  { ledger, workflow, clock }: ResumeBatchDependencies,
   batch: Batch,
   by: string,
   why: string | undefined,
 ): Promise<Outcome<BatchSummary>> => {
   if (isPast(batch)) return conflict(batch, 'resumed');
+  if (isTooOldToResume(batch, clock())) return tooOld(batch);
   const current = await leavePause({ ledger }, batch, by, why);
   // Someone else may have canceled it, or it may have ended, since it was read.
   if (isPast(current)) return conflict(current, 'resumed');
@@ -95,11 +106,11 @@ export const resumeBatch = async (
   if (batch === undefined) return problem('batch_not_found');
   if (!isReported(batch)) return resumeUnended(dependencies, batch, caller, body.reason);
   const unsettled = unsettledOf(batch, await dependencies.ledger.readProgress(batchId, { consistent: true }));
-  if (!canResume(batch, unsettled)) return conflict(batch, 'resumed');
+  if (!canResume(batch, unsettled, dependencies.clock())) return conflict(batch, 'resumed');
   const resumed = await ensureExecution(dependencies, batch, caller, body.reason);
   return answer(202, summarizeBatch(dependencies.workflow, resumed));
 };
 
 export const handler = endpoint(log, operations.resumeBatch, (request) =>
-  resumeBatch({ ledger: ledger(), workflow: workflow() }, request),
+  resumeBatch({ ledger: ledger(), workflow: workflow(), clock }, request),
 );

@@ -1,5 +1,6 @@
 import type { Batch } from '../../domain/batch/batch.ts';
 import { batchStatusIs, isBatchEnd } from '../../domain/batch/batch-status.ts';
+import { isTooOldToPay } from '../../domain/batch/payable-until.ts';
 import type { Action } from '../schemas/batch.ts';
 import type { Unsettled } from './unsettled.ts';
 import { isSettled } from './unsettled.ts';
@@ -14,10 +15,14 @@ export const canPause = (batch: Batch): boolean => !isCanceling(batch) && batchS
 export const isReported = ({ status, report }: Batch): boolean =>
   isBatchEnd(status) && (batchStatusIs(status, 'mayReport') || report !== undefined);
 
+/** True for a paused batch that may only be canceled: resuming it could pay debts that another batch has paid unnoticed. */
+export const isTooOldToResume = (batch: Batch, nowMs: number): boolean =>
+  batchStatusIs(batch.status, 'isPaused') && isTooOldToPay(batch, nowMs);
+
 /** True when resuming would change the batch: it is paused, its workflow has died, or it ended with work left. */
-export const canResume = (batch: Batch, unsettled: Unsettled): boolean => {
+export const canResume = (batch: Batch, unsettled: Unsettled, nowMs: number): boolean => {
   if (isReported(batch)) return !isSettled(unsettled);
-  if (isBatchEnd(batch.status) || isCanceling(batch)) return false;
+  if (isBatchEnd(batch.status) || isCanceling(batch) || isTooOldToResume(batch, nowMs)) return false;
   return batchStatusIs(batch.status, 'isPaused') || batch.executionEnded === true;
 };
 
@@ -26,9 +31,9 @@ const canCancel = (batch: Batch): boolean =>
   !isBatchEnd(batch.status) && (!isCanceling(batch) || batch.executionEnded === true);
 
 /** The actions that would change something. Approving and rejecting require a person other than the starter. */
-export const allowedActions = (batch: Batch, unsettled: Unsettled): Action[] => [
+export const allowedActions = (batch: Batch, unsettled: Unsettled, nowMs: number): Action[] => [
   ...(canPause(batch) ? (['pause'] as const) : []),
-  ...(canResume(batch, unsettled) ? (['resume'] as const) : []),
+  ...(canResume(batch, unsettled, nowMs) ? (['resume'] as const) : []),
   ...(batchStatusIs(batch.status, 'awaitsApproval') && !isCanceling(batch) ? (['approve', 'reject'] as const) : []),
   ...(canCancel(batch) ? (['cancel'] as const) : []),
 ];

@@ -155,6 +155,6 @@ export const viewBatch = (
     timeline: viewTimeline(events.items, contradictions),
     ...given({ cursor: events.cursor, reports: report && viewReports(report), triedAgain: viewTriedAgain(triedAgain) }),
     files: reportNames.filter((name) => fileKey(batch, name) !== undefined),
-    actions: allowedActions(batch, unsettledOf(batch, progress)),
+    actions: allowedActions(batch, unsettledOf(batch, progress), clock()),
   };
 };

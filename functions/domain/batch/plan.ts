@@ -128,6 +128,11 @@ export const storedPlan = record(() => ({
    * Absent when it retries none.
    */
   retries: z.array(storedRetryCount()).readonly().exactOptional(),
+  /**
+   * Until when the batch may be released or resumed, ISO 8601 UTC: see payable-until.ts. Absent when its debts are not recorded for
+   * other batches.
+   */
+  payableUntil: z.string().exactOptional(),
   /** Absent when no row repeats a debt. */
   repeatedDebts: storedRepeatedDebts().exactOptional(),
   /** Other batches that correct the same refused batch, and may pay its rows. Absent when there are none. */

@@ -13,8 +13,6 @@ import { startingWith } from '../table/store.ts';
 const numbersPerItem = 90_000;
 const writesAtOnce = 16;
 const dayMs = 86_400_000;
-/** Days added to the window for which debts are kept: a batch may be approved, paused and followed this long after planning. */
-const longestOpenDays = 30;
 
 const readDebtItem = reading('debts', () =>
   z.object({ batchId: z.string(), plannedAt: z.string(), debts: z.instanceof(Uint8Array) }),
@@ -25,9 +23,9 @@ const bytesOf = (debts: Uint32Array): Uint8Array => new Uint8Array(debts.slice()
 
 /** The debts of recent batches, packed. */
 export const createDebts = ({ store, clock }: PartDependencies): DebtLedger => ({
-  recordDebts: async (batchId, runId, buckets, days) => {
+  recordDebts: async (batchId, runId, buckets, keptUntil) => {
     const plannedAt = isoNow(clock);
-    const expiresAt = expiresAfter(plannedAt, days + longestOpenDays);
+    const expiresAt = expiresAfter(keptUntil, 0);
     const items = buckets.flatMap(({ debts, ...of }) =>
       Array.from({ length: Math.ceil(debts.length / numbersPerItem) }, (_, part) => ({
         ...keys.debts(of, batchId, runId, part),

@@ -11,10 +11,10 @@ export interface BatchDebts {
 
 export interface DebtLedger {
   /**
-   * Records a batch's debts for this many days, under the run's id. An abandoned run may write late. Its debts then lie beside
-   * those of the recorded plan, and their places match no payout.
+   * Records a batch's debts until this time, ISO 8601, under the run's id. An abandoned run may write late. Its debts then lie
+   * beside those of the recorded plan, and their places match no payout.
    */
-  recordDebts(batchId: string, runId: string, buckets: readonly DebtBucket[], days: number): Promise<void>;
+  recordDebts(batchId: string, runId: string, buckets: readonly DebtBucket[], keptUntil: string): Promise<void>;
   /** Notes on the batch and on each of the others that they share debts. Called before the batch's plan is recorded. */
   noteSharedDebts(batchId: string, others: readonly string[]): Promise<void>;
   /**

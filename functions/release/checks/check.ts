@@ -16,6 +16,7 @@ export interface CheckedBatch {
   readonly sharers: readonly Sharer[];
   /** Amounts that batches released today have in total, without fees. */
   readonly releasedToday: MoneyByCurrency;
+  readonly nowMs: number;
 }
 
 /** Looks for one problem. Pure: its input is read from the ledger beforehand. */

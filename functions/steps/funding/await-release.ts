@@ -7,6 +7,7 @@ import {
   isBatchEnd,
   permissionToMoveMoney,
 } from '../../domain/batch/batch-status.ts';
+import { isTooOldToPay } from '../../domain/batch/payable-until.ts';
 import { conversionsToRelease, dayIn, isReleased } from '../../domain/batch/release.ts';
 import { msUntilStart } from '../../domain/batch/start-time.ts';
 import { plural } from '../../domain/money/format-money.ts';
@@ -72,14 +73,16 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
   // A late run may find a plan that leaves the batch waiting for funds.
   if (funding === undefined || !(mode === 'preview' || coversShortfalls(funding))) return fundAnew(dependencies, batch);
   const made = await ledger.listConversions(batchId);
-  if (release !== undefined && isReleased(batch, made, settings))
+  const nowMs = clock();
+  // A batch may be paused for long after its conversions. Then the checks look at it again, and refuse it.
+  if (release !== undefined && isReleased(batch, made, settings) && !isTooOldToPay(batch, nowMs))
     return letGo(dependencies, batch, funding, { release });
-  const day = dayIn(settings.limitTimezone, clock());
+  const day = dayIn(settings.limitTimezone, nowMs);
   const releasedToday = await ledger.readReleased(day);
   const sharing = [...(batch.sharesDebtsWith ?? [])].toSorted();
   const sharers = await Promise.all(sharing.map((other) => getExistingBatch(ledger, other)));
-  const findings = findingsOf({ batch, plan: planOf(batch), settings, releasedToday, sharers });
-  const verdict = decideRelease(batch, findings, settings, clock());
+  const findings = findingsOf({ batch, plan: planOf(batch), settings, releasedToday, sharers, nowMs });
+  const verdict = decideRelease(batch, findings, settings, nowMs);
   if (verdict.kind === 'refuse') return refuse(dependencies, batch, verdict.approval);
   if (mode === 'preview') {
     const changes = verdict.kind === 'release' ? {} : { approval: unasked(verdict.approval) };

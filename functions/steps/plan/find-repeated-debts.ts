@@ -29,6 +29,8 @@ type FindDebtsDependencies = Needs<{
 }> & {
   readonly planFiles: Pick<PlanFiles, 'prefix' | 'getChunk' | 'putRepeatedDebts'>;
   readonly duplicateWindowDays: number;
+  /** Until when the batch's own debts are kept, ISO 8601. */
+  readonly keptUntil: string;
 };
 
 const concurrentBuckets = 16;
@@ -195,7 +197,8 @@ export const findRepeatedDebts = async (
   const { ledger, planFiles, duplicateWindowDays: days } = dependencies;
   if (days === 0 && relatives.length === 0) return undefined;
   const debts = gathered.sorted();
-  if (mode === 'disburse' && days > 0) await ledger.recordDebts(batchId, runId, debts.toStore(), days);
+  if (mode === 'disburse' && days > 0)
+    await ledger.recordDebts(batchId, runId, debts.toStore(), dependencies.keptUntil);
   const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts, relatives);
   if (mode === 'disburse') await ledger.noteSharedDebts(batchId, sharers);
   const inFile = days === 0 ? new Map<number, number>() : debts.repeats;

@@ -8,6 +8,7 @@ import { useLedger } from '../table.ts';
 
 const { ledger, dependencies, time } = useLedger();
 const dayMs = 86_400_000;
+const keptUntil = '2030-01-01T00:00:00.000Z';
 let buckets = 0;
 
 /** A new bucket for each test. */
@@ -19,13 +20,18 @@ const read = async (of: ReturnType<typeof newBucket>, days = 7): Promise<readonl
   (await Array.fromAsync(ledger.readDebts(of, days))).toSorted((a, b) => a.debts.length - b.debts.length);
 
 describe('the debts of batches', () => {
-  it('are kept for the window and thirty days', async () => {
+  it('are kept until the given time', async () => {
     const of = newBucket();
     const { batchId } = newBatch();
-    await ledger.recordDebts(batchId, 'run', [{ ...of, debts: Uint32Array.of(1, 2, 3) }], 7);
+    await ledger.recordDebts(
+      batchId,
+      'run',
+      [{ ...of, debts: Uint32Array.of(1, 2, 3) }],
+      '2027-03-05T06:00:00.900+07:00',
+    );
     const { pk, sk } = keys.debts(of, batchId, 'run', 0);
     const { Item } = await dependencies.client.send(new GetCommand({ TableName: dependencies.table, Key: { pk, sk } }));
-    expect(Item?.['expiresAt']).toBe(Math.floor((time.now + 37 * dayMs) / 1000));
+    expect(Item?.['expiresAt']).toBe(Date.parse('2027-03-04T23:00:00Z') / 1000);
   });
 
   it('are read by bucket, separately for each batch', async () => {
@@ -40,9 +46,9 @@ describe('the debts of batches', () => {
         { ...here, debts },
         { ...there, debts: more },
       ],
-      7,
+      keptUntil,
     );
-    await ledger.recordDebts(b, 'run', [{ ...here, debts: more }], 7);
+    await ledger.recordDebts(b, 'run', [{ ...here, debts: more }], keptUntil);
     expect(await read(here)).toMatchObject([
       { batchId: a, debts },
       { batchId: b, debts: more },
@@ -55,9 +61,9 @@ describe('the debts of batches', () => {
     const here = newBucket();
     const { batchId } = newBatch();
     const debts = Uint32Array.of(1, 2, 3);
-    await times(3, () => ledger.recordDebts(batchId, 'one', [{ ...here, debts }], 7));
+    await times(3, () => ledger.recordDebts(batchId, 'one', [{ ...here, debts }], keptUntil));
     expect(await read(here)).toMatchObject([{ batchId, debts }]);
-    await ledger.recordDebts(batchId, 'other', [{ ...here, debts }], 7);
+    await ledger.recordDebts(batchId, 'other', [{ ...here, debts }], keptUntil);
     expect(await read(here)).toHaveLength(2);
   });
 
@@ -65,7 +71,7 @@ describe('the debts of batches', () => {
     const here = newBucket();
     const { batchId } = newBatch();
     const debts = Uint32Array.from({ length: 3 * 70_000 }, (_, index) => index * 20_000);
-    await ledger.recordDebts(batchId, 'run', [{ ...here, debts }], 7);
+    await ledger.recordDebts(batchId, 'run', [{ ...here, debts }], keptUntil);
     const found = await Array.fromAsync(ledger.readDebts(here, 7));
     expect(found).toHaveLength(3);
     expect(found.flatMap((part) => [...part.debts])).toEqual([...debts]);
@@ -77,7 +83,7 @@ describe('the debts of batches', () => {
     [7, 7 * dayMs + 1, false],
   ])('show whether they are from the last %i days, %i ms after they were written', async (days, afterMs, isRecent) => {
     const here = newBucket();
-    await ledger.recordDebts(newBatch().batchId, 'run', [{ ...here, debts: Uint32Array.of(1, 2, 3) }], 7);
+    await ledger.recordDebts(newBatch().batchId, 'run', [{ ...here, debts: Uint32Array.of(1, 2, 3) }], keptUntil);
     time.now += afterMs;
     const [{ plannedAt, since } = { plannedAt: '', since: '' }] = await read(here, days);
     expect(plannedAt >= since).toBe(isRecent);
@@ -94,7 +100,7 @@ describe('the debts of batches', () => {
     const here = newBucket();
     const both = [newBatch().batchId, newBatch().batchId];
     const seen = await times(2, async (index) => {
-      await ledger.recordDebts(both[index] ?? '', 'run', [{ ...here, debts: Uint32Array.of(1, 2, 3) }], 7);
+      await ledger.recordDebts(both[index] ?? '', 'run', [{ ...here, debts: Uint32Array.of(1, 2, 3) }], keptUntil);
       return (await read(here)).length;
     });
     expect(Math.max(...seen)).toBe(2);

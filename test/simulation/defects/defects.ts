@@ -247,8 +247,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('debts are recorded after the search for others', [
     'steps/plan/find-repeated-debts.ts',
-    "if (mode === 'disburse' && days > 0) await ledger.recordDebts(batchId, runId, debts.toStore(), days);\n  const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts, relatives);",
-    "const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts, relatives);\n  if (mode === 'disburse' && days > 0) await ledger.recordDebts(batchId, runId, debts.toStore(), days);",
+    "if (mode === 'disburse' && days > 0)\n    await ledger.recordDebts(batchId, runId, debts.toStore(), dependencies.keptUntil);\n  const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts, relatives);",
+    "const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts, relatives);\n  if (mode === 'disburse' && days > 0)\n    await ledger.recordDebts(batchId, runId, debts.toStore(), dependencies.keptUntil);",
   ]),
   defect('no finding names a released batch with the same debt', ['release/checks.ts', '  debtsReleased,\n', '']),
   defect('only the later of two batches with one debt is warned', [

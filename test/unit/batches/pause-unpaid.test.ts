@@ -9,7 +9,7 @@ const createScene = async (options: SceneOptions) => {
   const scene = await createBatchScene(options);
   const resume = () =>
     resumeBatch(
-      { ledger: scene.ledger, workflow: fakeWorkflow() },
+      { ledger: scene.ledger, workflow: fakeWorkflow(), clock: scene.clock },
       { path: { batchId: scene.batchId }, caller: 'arn:person', body: {} },
     );
   return { scene, execution: createExecution(scene), resume };

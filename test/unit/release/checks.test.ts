@@ -46,6 +46,7 @@ const found = ({ settings = {}, plan: changes = {}, today = {}, isReleased = fal
     settings: orchestratorSettings().parse(settings),
     releasedToday: moneyOfText(today),
     sharers,
+    nowMs: Date.parse('2026-02-09T09:00:00Z'),
   });
 
 describe('the checks before a batch is released', () => {
@@ -63,6 +64,7 @@ describe('the checks before a batch is released', () => {
       'of a batch that owes the same and is not released',
       { sharers: [{ batchId: 'b-2', status: 'pending_approval' }] },
     ],
+    ['of its age, while it is payable', { plan: { payableUntil: '2026-02-09T09:00:00.000Z' } }],
     ['of one that was canceled before it paid', { sharers: [sharer({ status: 'canceled' })] }],
     ['of one that was released after this batch', { sharers: [sharer({ release: later })], isReleased: true }],
   ])('find nothing %s', (_, of) => {
@@ -109,6 +111,11 @@ describe('the checks before a batch is released', () => {
       'a batch that owes the same, and was canceled while it paid',
       { sharers: [sharer({ status: 'canceled', report })] },
       { code: 'debts_released', against: 'b-2' },
+    ],
+    [
+      'a batch that waited too long, which nobody can release',
+      { plan: { payableUntil: '2026-02-09T08:59:59.999Z' }, isReleased: true },
+      { code: 'too_old_to_pay', against: 'payableUntil 2026-02-09T08:59:59.999Z', mayBeReleased: false },
     ],
     [
       'thirty that owe the same, the newest first',

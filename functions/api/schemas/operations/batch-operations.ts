@@ -146,7 +146,7 @@ export const resumeBatch = {
   path: '/batches/{batchId}/resume',
   summary: 'Resume a batch',
   description:
-    'A paused batch continues where it was. An ended batch that still has open payouts (on hold, quarantined), lacks ' +
+    'A paused batch continues where it was, unless it was paused for weeks: then it can only be canceled. An ended batch that still has open payouts (on hold, quarantined), lacks ' +
     'proofs, or has an outdated report is gone through once more: the provider is asked about open payouts, and the reports are ' +
     'written again. A batch whose workflow died gets a new one. Repeating the request, even concurrently, changes nothing more.',
   answer: { status: 202, description: 'The batch, on its way again.', schema: batchSummary },

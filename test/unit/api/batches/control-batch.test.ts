@@ -9,7 +9,7 @@ import { createMemoryLedger } from '../../../support/memory-ledger.ts';
 import { tally } from '../../../support/money.ts';
 import { exampleChunk } from '../../../support/scenes/example-batch.ts';
 import { fakeWorkflow } from '../../../support/scenes/fake-workflow.ts';
-import { batch, operator } from '../fixtures.ts';
+import { batch, operator, plan } from '../fixtures.ts';
 
 /** One batch in the real ledger over the table in memory. `meanwhile` is written after the first read. */
 const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly string[] = [], missingProofs = 0) => {
@@ -40,7 +40,8 @@ const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly 
     if (found === undefined) throw new Error('no batch');
     return found;
   };
-  return { dependencies: { ledger, workflow }, workflow, moves, held };
+  const clock = () => Date.parse('2026-02-09T09:00:00Z');
+  return { dependencies: { ledger, workflow, clock }, workflow, moves, held };
 };
 
 const request = { path: { batchId: 'b-1' }, caller: operator, body: {} };
@@ -194,6 +195,18 @@ describe('resume', () => {
     const { dependencies, workflow } = world(batch({ status }));
     expect(await resumeBatch(dependencies, request)).toMatchObject({ ...conflict, about: { batchStatus: status } });
     expect(workflow.asked).toEqual([]);
+  });
+
+  it.each([
+    ['2026-02-09T09:00:00.000Z', 202, undefined],
+    ['2026-02-09T08:59:59.999Z', undefined, 'status_conflict'],
+  ])('of a batch that is payable until %s is answered by its age', async (payableUntil, status, code) => {
+    const paused = batch({ status: 'paused', resumeTo: 'processing', plan: { ...plan, payableUntil } });
+    const { dependencies, workflow, held } = world(paused);
+    const answered = await resumeBatch(dependencies, request);
+    expect(answered).toMatchObject(status === undefined ? { kind: 'problem', code } : { status });
+    expect(held().status).toBe(status === undefined ? 'paused' : 'processing');
+    expect(workflow.asked).toHaveLength(status === undefined ? 0 : 1);
   });
 
   it('of a batch that is being canceled is a conflict', async () => {

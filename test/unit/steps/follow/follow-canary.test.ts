@@ -11,7 +11,7 @@ const createScene = async () => {
   const execution = createExecution(scene);
   const resume = () =>
     resumeBatch(
-      { ledger: scene.ledger, workflow: fakeWorkflow() },
+      { ledger: scene.ledger, workflow: fakeWorkflow(), clock: scene.clock },
       { path: { batchId: scene.batchId }, caller: 'arn:person', body: {} },
     );
   return { scene, execution, resume };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
+import { planOf } from '../../../../functions/steps/step.ts';
 import { thb, usdt } from '../../../support/money.ts';
 import { batchOf } from '../../../support/scenes/funding-scene.ts';
 import type { FundingScene } from '../../../support/scenes/gate-scene.ts';
@@ -198,6 +199,29 @@ describe('AwaitRelease', () => {
     const findings = [expect.objectContaining({ code: 'batch_limit', mayBeReleased: false })];
     expect(gate.standing()).toMatchObject({ status: 'validation_failed', reason, approval: { findings } });
     expect(await held(gate)).toEqual([]);
+  });
+
+  it('refuses a batch that is too old to pay while it awaits approval', async () => {
+    const gate = createGate();
+    const plan = { ...planOf(gate.standing()), payableUntil: '2026-11-22T08:00:00.000Z' };
+    gate.add({ ...gate.standing(), plan });
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
+    gate.passSeconds(24 * 3600);
+    expect(await gate.release(batchId)).toMatchObject({ next: 'await' });
+    gate.passSeconds(1);
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'refused' });
+    const findings = [{ code: 'too_old_to_pay' }, { code: 'approval_above' }];
+    expect(gate.standing()).toMatchObject({ status: 'validation_failed', approval: { findings } });
+    expect(await held(gate)).toEqual([]);
+  });
+
+  it('refuses a released batch that has become too old to pay before it disburses', async () => {
+    const gate = createGate({ THB: '0', 'usdt-tron': '1000' }, {});
+    gate.add({ ...gate.standing(), plan: { ...planOf(gate.standing()), payableUntil: '2026-11-22T08:00:00.000Z' } });
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'convert' });
+    expect(gate.standing().release).toBeDefined();
+    gate.passSeconds(24 * 3600 + 1);
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'refused' });
   });
 
   it('frees the money of a refused batch before it records the refusal and dies', async () => {

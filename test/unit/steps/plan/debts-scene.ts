@@ -1,3 +1,4 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
@@ -7,6 +8,7 @@ import { documentedTraits } from '../../../../functions/provider/settings.ts';
 import { planBatch } from '../../../../functions/steps/plan-batch.ts';
 import { MemoryBucket } from '../../../support/memory-bucket.ts';
 import { createMemoryLedger } from '../../../support/memory-ledger.ts';
+import { memoryLedgerTable } from '../../../support/memory-table/ledger-table.ts';
 import { newBatch } from '../../../support/scenes/new-batch.ts';
 import { silentLog } from '../../../support/silent-log.ts';
 import { methods } from '../../domain/payout-file/plan-bytes.ts';
@@ -21,7 +23,8 @@ export const toAccount = (reference: string, account: string) =>
 export const createScene = (changed: Readonly<Record<string, unknown>> = {}) => {
   const time = { now: Date.parse('2026-11-21T08:00:00Z') };
   const clock = () => time.now;
-  const ledger = createMemoryLedger(clock);
+  const table = memoryLedgerTable();
+  const ledger = createMemoryLedger(clock, table);
   const bucket = new MemoryBucket();
   const s3 = bucket.client();
   let made = 0;
@@ -50,6 +53,13 @@ export const createScene = (changed: Readonly<Record<string, unknown>> = {}) => 
   };
   return {
     ledger,
+    /** The table removes what has expired as soon as it may. */
+    passDays: (days: number): void => {
+      time.now += days * 86_400_000;
+      for (const { pk, sk, expiresAt } of table.items())
+        if (typeof expiresAt === 'number' && expiresAt * 1000 < time.now)
+          table.answer(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
+    },
     time,
     start,
     plan,

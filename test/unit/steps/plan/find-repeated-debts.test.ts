@@ -185,6 +185,37 @@ describe('a row that repeats a debt of another batch', () => {
     expect((await run(again)).repeated?.first).toMatchObject([{ earlierBatchId: batchId }]);
   });
 
+  it.each<[string, Parameters<typeof createScene>[0], { readonly startAt?: string }, number]>([
+    ['is scheduled for two months ahead', {}, { startAt: '2027-01-20T15:00:00+07:00' }, 58],
+    ['is scheduled for a year ahead', {}, { startAt: '2027-11-21T08:00:00Z' }, 364],
+    ['is paused for as long as it may be resumed', {}, {}, 33],
+    ['awaits an approval that may take a year', { approvalHours: 8760 }, {}, 394],
+  ])('is found by both when the other batch %s', async (_, settings, changes, days) => {
+    const { run, passDays, ledger } = createScene(settings);
+    const first = await run(one, changes);
+    passDays(days);
+    const second = await run(again);
+    expect(second.repeated?.first).toMatchObject([{ earlierBatchId: first.batchId, earlierRow: 1 }]);
+    expect([...((await ledger.getBatch(first.batchId))?.sharesDebtsWith ?? [])]).toEqual([second.batchId]);
+  });
+
+  it('is found for the whole window after a late payment', async () => {
+    const { run, register, passDays } = createScene();
+    const { batchId } = await run(one);
+    passDays(33);
+    await register(batchId, { status: 'completed' });
+    passDays(7);
+    expect((await run(again)).repeated?.ofPaid).toEqual({ rows: 1, batches: [batchId] });
+  });
+
+  it.each<[string, Parameters<typeof createScene>[0], Parameters<ReturnType<typeof createScene>['start']>[1]]>([
+    ['a preview', {}, { mode: 'preview' }],
+    ['a window without days', { duplicateWindowDays: 0 }, {}],
+  ])('is not recorded by %s, which may wait forever', async (_, settings, changes) => {
+    const { start, plan } = createScene(settings);
+    expect(await plan(await start(one, changes))).not.toHaveProperty('payableUntil');
+  });
+
   it('is found when the other was written off and may have been paid', async () => {
     const { run, register } = createScene();
     const { batchId } = await run(one);

@@ -39,7 +39,10 @@ const refusing =
 const countOf = (scene: BatchScene, status: string): number => scene.statuses().filter((one) => one === status).length;
 
 const resume = (scene: BatchScene) =>
-  resumeBatch({ ledger: scene.ledger, workflow: fakeWorkflow() }, { path: { batchId }, caller: operator, body: {} });
+  resumeBatch(
+    { ledger: scene.ledger, workflow: fakeWorkflow(), clock: scene.clock },
+    { path: { batchId }, caller: operator, body: {} },
+  );
 
 describe('one row that the provider refuses', () => {
   it.each([1, 2, 50, 97, 98])('is rejected when it is row %i of 98, and the others are paid', async (bad) => {

@@ -1,0 +1,34 @@
+import type { OrchestratorSettings } from '../settings.ts';
+import type { Batch } from './batch.ts';
+import { msUntilStart } from './start-time.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Days in which a planned batch may await funds and be paused, beside the hours for its approval. */
+const openDays = 30;
+
+/**
+ * Until when a batch that is planned now may be released or resumed, ISO 8601 UTC. The days count from its start time. A pause
+ * may last forever, but a batch's debts are not kept forever for others to find.
+ */
+export const payableUntil = (
+  batch: Pick<Batch, 'startAt'>,
+  nowMs: number,
+  { approvalHours }: Pick<OrchestratorSettings, 'approvalHours'>,
+): string => new Date(nowMs + msUntilStart(batch, nowMs) + openDays * dayMs + approvalHours * hourMs).toISOString();
+
+/**
+ * Until when other batches find a batch's debts, ISO 8601 UTC. What it submits last is followed for `followDays`, and counts as
+ * paid for the window after that.
+ *
+ * @param until its payableUntil
+ */
+export const debtsKeptUntil = (
+  until: string,
+  { followDays, duplicateWindowDays }: Pick<OrchestratorSettings, 'followDays' | 'duplicateWindowDays'>,
+): string => new Date(Date.parse(until) + (followDays + duplicateWindowDays) * dayMs).toISOString();
+
+/** True when others may soon pay a batch's debts without finding them. A batch without recorded debts is never too old. */
+export const isTooOldToPay = ({ plan }: Pick<Batch, 'plan'>, nowMs: number): boolean =>
+  plan?.payableUntil !== undefined && nowMs > Date.parse(plan.payableUntil);
