@@ -5,7 +5,7 @@ import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch/batch-status.ts';
 import { describeCode } from '../domain/batch/batch-status-text.ts';
 import { debtsKeptUntil, payableUntil } from '../domain/batch/payable-until.ts';
-import type { PlanSummary } from '../domain/batch/plan.ts';
+import type { PlanSummary, RepeatedDebts } from '../domain/batch/plan.ts';
 import { dayIn } from '../domain/batch/release.ts';
 import { errorColumns, errorLine } from '../domain/batch/skipped-rows.ts';
 import { msUntilStart } from '../domain/batch/start-time.ts';
@@ -29,11 +29,13 @@ import {
 } from '../domain/report/corrections.ts';
 import { csvSink } from '../domain/report/csv-report.ts';
 import { readOriginals } from '../payouts/retries.ts';
+import type { PlanFiles } from '../ports/files.ts';
 import type { Needs } from '../ports/needs.ts';
 import { clock, files, ids, ledger, log, provider, settings } from '../runtime.ts';
-import { findRepeatedDebts } from './plan/find-repeated-debts.ts';
+import { findDebtsElsewhere } from './plan/find-debts-elsewhere.ts';
 import { noteInstructions } from './plan/note-instructions.ts';
 import { readRelatives } from './plan/read-relatives.ts';
+import { writeRepeatedDebts } from './plan/write-repeated-debts.ts';
 import { writeToCorrect } from './plan/write-to-correct.ts';
 import { writeRefusal } from './report/write-status-report.ts';
 import type { BatchInput } from './step.ts';
@@ -185,25 +187,54 @@ const makePlan = async (
     ...countRetries(retried),
   };
   if (kind === 'refused') return read;
-  const { duplicateWindowDays } = settings;
-  const until = payableUntil(batch, clock(), settings);
+  const areRecorded = batch.mode === 'disburse' && settings.duplicateWindowDays > 0;
+  const recorded = areRecorded ? { payableUntil: payableUntil(batch, clock(), settings) } : {};
   const alsoCorrectedBy = otherCorrections(relatives);
-  const repeatedDebts = await findRepeatedDebts(
-    { ledger, files, planFiles, duplicateWindowDays, keptUntil: debtsKeptUntil(until, settings) },
-    batch,
+  const repeatedDebts = await compareDebts({ ledger, files, settings }, batch, {
     runId,
+    planFiles,
     debts,
-    [...relatives.corrected, ...relatives.corrections],
-  );
+    relatives: [...relatives.corrected, ...relatives.corrections],
+    ...recorded,
+  });
   // The first round submits these chunks. Follow adds the others once the canary has passed.
   const manifestKey = await planFiles.putManifest(summary.canaryChunks ?? summary.chunks);
   return {
     ...read,
     manifestKey,
-    ...(duplicateWindowDays > 0 && batch.mode === 'disburse' ? { payableUntil: until } : {}),
+    ...recorded,
     ...given({ repeatedDebts }),
     ...(alsoCorrectedBy.length === 0 ? {} : { alsoCorrectedBy }),
   };
+};
+
+interface ComparedPlan extends Pick<PlanSummary, 'payableUntil'> {
+  readonly runId: string;
+  readonly planFiles: PlanFiles;
+  /** The debts of every chunk of the plan. */
+  readonly debts: FileDebts;
+  /** Batches whose rows a correction may contain by mistake: see readRelatives. */
+  readonly relatives: readonly Batch[];
+}
+
+/**
+ * Compares the debts of a planned file with each other and with those of other batches, and writes repeated-debts.csv. A batch
+ * that pays records its debts before it reads those of others. So of two that are planned concurrently, at least one finds the
+ * other. A preview records nothing.
+ */
+const compareDebts = async (
+  { ledger, files, settings }: Pick<PlanBatchDependencies, 'ledger' | 'files' | 'settings'>,
+  { batchId, mode }: Batch,
+  { runId, planFiles, debts: gathered, relatives, payableUntil: until }: ComparedPlan,
+): Promise<RepeatedDebts | undefined> => {
+  const isSearched = settings.duplicateWindowDays > 0;
+  if (!isSearched && relatives.length === 0) return undefined;
+  const debts = gathered.sorted();
+  if (until !== undefined) await ledger.recordDebts(batchId, runId, debts.toStore(), debtsKeptUntil(until, settings));
+  const elsewhere = await findDebtsElsewhere({ ledger, files, settings }, batchId, debts, relatives);
+  if (mode === 'disburse') await ledger.noteSharedDebts(batchId, elsewhere.sharers);
+  const inFile = isSearched ? debts.repeats : new Map<number, number>();
+  return writeRepeatedDebts({ ledger, planFiles }, { batchId, inFile, elsewhere: elsewhere.found, relatives });
 };
 
 const countRetries = (retried: readonly string[]): Pick<PlanSummary, 'retries'> => {

@@ -241,14 +241,14 @@ export const defects: readonly Defect[] = [
     'reference;',
   ]),
   defect('no search for debts of other batches is made', [
-    'steps/plan/find-repeated-debts.ts',
+    'steps/plan/find-debts-elsewhere.ts',
     'if (theirs.batchId !== own) await take(theirs);',
     "if (theirs.batchId === '') await take(theirs);",
   ]),
   defect('debts are recorded after the search for others', [
-    'steps/plan/find-repeated-debts.ts',
-    "if (mode === 'disburse' && days > 0)\n    await ledger.recordDebts(batchId, runId, debts.toStore(), dependencies.keptUntil);\n  const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts, relatives);",
-    "const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts, relatives);\n  if (mode === 'disburse' && days > 0)\n    await ledger.recordDebts(batchId, runId, debts.toStore(), dependencies.keptUntil);",
+    'steps/plan-batch.ts',
+    'if (until !== undefined) await ledger.recordDebts(batchId, runId, debts.toStore(), debtsKeptUntil(until, settings));\n  const elsewhere = await findDebtsElsewhere({ ledger, files, settings }, batchId, debts, relatives);',
+    'const elsewhere = await findDebtsElsewhere({ ledger, files, settings }, batchId, debts, relatives);\n  if (until !== undefined) await ledger.recordDebts(batchId, runId, debts.toStore(), debtsKeptUntil(until, settings));',
   ]),
   defect('no finding names a released batch with the same debt', ['release/checks.ts', '  debtsReleased,\n', '']),
   defect('only the later of two batches with one debt is warned', [
@@ -260,12 +260,12 @@ export const defects: readonly Defect[] = [
   defect(
     'a payout that is not registered yet represents no debt',
     [
-      'steps/plan/find-repeated-debts.ts',
+      'steps/plan/find-debts-elsewhere.ts',
       'payout === undefined ? mayRegister : mayPayDebt(payout)',
       'payout !== undefined && mayPayDebt(payout)',
     ],
     [
-      'steps/plan/find-repeated-debts.ts',
+      'steps/plan/find-debts-elsewhere.ts',
       'if (batch !== undefined && isBeingFunded(batch)) sharers.push(batchId);',
       '',
     ],

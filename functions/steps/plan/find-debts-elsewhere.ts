@@ -1,0 +1,127 @@
+import type { Batch } from '../../domain/batch/batch.ts';
+import { isBatchEnd, isBeingFunded } from '../../domain/batch/batch-status.ts';
+import type { PlanSummary } from '../../domain/batch/plan.ts';
+import { inParallel } from '../../domain/in-parallel.ts';
+import type { SortedDebts } from '../../domain/payout/debts.ts';
+import { bucketBits, chunkOfPlace, FileDebts, mayPayDebt, rowOfPlace } from '../../domain/payout/debts.ts';
+import { payoutKey } from '../../domain/payout/payout.ts';
+import type { BatchDebts } from '../../ports/ledger/debt-ledger.ts';
+import type { PayoutId } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
+import { readPayouts } from './read-payouts.ts';
+
+type FindElsewhereDependencies = Needs<{
+  ledger: 'getBatch' | 'getPayouts' | 'readDebts';
+  files: 'getChunk';
+  settings: 'duplicateWindowDays';
+}>;
+
+/** Payouts of other batches whose debts a file repeats, one per debt, keyed by the place of the file's first row with it. */
+export type FoundElsewhere = ReadonlyMap<number, PayoutId>;
+
+const concurrentBuckets = 16;
+const concurrentChunks = 16;
+const payoutsPerRead = 100;
+
+/**
+ * Reads all debts of a planned batch from its chunk files, since the debts it recorded for others may have expired, or never
+ * existed.
+ */
+const debtsOf = async (
+  files: FindElsewhereDependencies['files'],
+  { rows, chunks, ...plan }: PlanSummary,
+): Promise<Uint32Array> => {
+  const debts = new FileDebts(rows);
+  const numbers = Array.from({ length: chunks }, (_, index) => index + 1);
+  await inParallel(numbers, concurrentChunks, async (chunk) => debts.add(await files.getChunk(plan, chunk)));
+  return debts.unsorted();
+};
+
+type GetBatch = (batchId: string) => Promise<Batch | undefined>;
+
+/** Reads each batch once. */
+const createReader = ({ getBatch }: Pick<FindElsewhereDependencies['ledger'], 'getBatch'>): GetBatch => {
+  const batches = new Map<string, Promise<Batch | undefined>>();
+  return (batchId) => {
+    const asked = batches.get(batchId) ?? getBatch(batchId);
+    batches.set(batchId, asked);
+    return asked;
+  };
+};
+
+/** A debt of the file, by the place of its first row, and the payout of another batch that has the debt too. */
+type SharedDebt = readonly [place: number, other: PayoutId];
+
+interface DebtsSharedWith extends Omit<BatchDebts, 'debts'> {
+  readonly shared: readonly SharedDebt[];
+}
+
+/** Keeps the shared debts that the other batch has paid, or may still pay. */
+const keepPayable = async (
+  ledger: FindElsewhereDependencies['ledger'],
+  getBatch: GetBatch,
+  { batchId, plannedAt, since, shared }: DebtsSharedWith,
+): Promise<readonly SharedDebt[]> => {
+  if (shared.length === 0) return [];
+  // Read before the batch's payouts: if the batch has ended by now, it registers no more.
+  const batch = await getBatch(batchId);
+  const mayRegister = batch !== undefined && !isBatchEnd(batch.status);
+  const payouts = await readPayouts(
+    ledger,
+    shared.map(([, id]) => id),
+  );
+  return shared.filter(([, id]) => {
+    const payout = payouts.get(payoutKey(id));
+    // A batch that was planned long ago may still be paying: its payouts are as recent as their last change.
+    const isInWindow = mayRegister || (payout?.updatedAt ?? plannedAt) >= since;
+    return isInWindow && (payout === undefined ? mayRegister : mayPayDebt(payout));
+  });
+};
+
+/**
+ * Finds payouts of other batches for the same debts. Only reads. When one of a debt's payouts ended unpaid, another may still
+ * pay it. Relatives come first, because what a relative pays is reported whatever else pays it. They are compared regardless of
+ * the window.
+ *
+ * @param own id of the file's batch
+ * @returns sharers: all batches that owe some of the file's debts and do not disburse yet
+ */
+export const findDebtsElsewhere = async (
+  { ledger, files, settings: { duplicateWindowDays: days } }: FindElsewhereDependencies,
+  own: string,
+  debts: SortedDebts,
+  relatives: readonly Batch[],
+): Promise<{ readonly found: FoundElsewhere; readonly sharers: readonly string[] }> => {
+  const found = new Map<number, PayoutId>();
+  const sharing = new Set<string>();
+  const getBatch = createReader(ledger);
+  const take = async ({ debts: theirs, ...of }: BatchDebts): Promise<void> => {
+    const { batchId } = of;
+    let shared: SharedDebt[] = [];
+    const judge = async (): Promise<void> => {
+      for (const [place, id] of await keepPayable(ledger, getBatch, { ...of, shared })) found.set(place, id);
+      shared = [];
+    };
+    for (const [place, other] of debts.shared(theirs)) {
+      sharing.add(batchId);
+      if (found.has(place)) continue;
+      shared.push([place, { batchId, chunk: chunkOfPlace(other), row: rowOfPlace(other) }]);
+      if (shared.length === payoutsPerRead) await judge();
+    }
+    await judge();
+  };
+  for (const { batchId, mode, plan } of relatives)
+    if (mode === 'disburse' && plan?.manifestKey !== undefined)
+      // The empty time precedes all others: a relative's payment counts however long ago it was.
+      await take({ batchId, debts: await debtsOf(files, plan), plannedAt: '', since: '' });
+  const buckets = days === 0 ? [] : bucketBits.flatMap((bits) => debts.buckets(bits));
+  await inParallel(buckets, concurrentBuckets, async (bucket) => {
+    for await (const theirs of ledger.readDebts(bucket, days)) if (theirs.batchId !== own) await take(theirs);
+  });
+  const sharers: string[] = [];
+  for (const batchId of sharing) {
+    const batch = await getBatch(batchId);
+    if (batch !== undefined && isBeingFunded(batch)) sharers.push(batchId);
+  }
+  return { found, sharers };
+};

@@ -1,0 +1,148 @@
+import type { Batch } from '../../domain/batch/batch.ts';
+import type { PlannedPayout } from '../../domain/batch/chunk-file.ts';
+import type { RepeatedDebt, RepeatedDebts } from '../../domain/batch/plan.ts';
+import { given } from '../../domain/given.ts';
+import { inOrder, inParallel } from '../../domain/in-parallel.ts';
+import { chunkOfPlace, isPaidForSure, isSameDebt, placeOf, rowOfPlace } from '../../domain/payout/debts.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
+import { payoutKey } from '../../domain/payout/payout.ts';
+import { csvSink } from '../../domain/report/csv-report.ts';
+import type { PlanFiles } from '../../ports/files.ts';
+import type { PayoutId } from '../../ports/ledger/payout-ledger.ts';
+import type { Needs } from '../../ports/needs.ts';
+import type { FoundElsewhere } from './find-debts-elsewhere.ts';
+import { readPayouts } from './read-payouts.ts';
+
+type WriteDebtsDependencies = Needs<{ ledger: 'getPayouts' }> & {
+  readonly planFiles: Pick<PlanFiles, 'getChunk' | 'putRepeatedDebts'>;
+};
+
+const concurrentChunks = 16;
+/** Repeated debts shown in a batch's status. All are in repeated-debts.csv. */
+const maxShown = 20;
+/** Maximum batches named as payers: a person looks at few. */
+const maxPayers = 20;
+
+const columns = [
+  'row',
+  'reference',
+  'earlierBatchId',
+  'earlierRow',
+  'earlierReference',
+  'earlierStatus',
+  'earlierProof',
+] as const satisfies readonly (keyof RepeatedDebt)[];
+
+const referencesOf = async (
+  planFiles: WriteDebtsDependencies['planFiles'],
+  places: Iterable<number>,
+): Promise<ReadonlyMap<number, string>> => {
+  const rows = new Set<number>();
+  const chunks = new Set<number>();
+  for (const place of places) {
+    rows.add(rowOfPlace(place));
+    chunks.add(chunkOfPlace(place));
+  }
+  const references = new Map<number, string>();
+  await inParallel(chunks, concurrentChunks, async (chunk) => {
+    for (const { row, reference } of (await planFiles.getChunk(chunk)).payouts)
+      if (rows.has(row)) references.set(row, reference);
+  });
+  return references;
+};
+
+interface Found {
+  readonly repeated: RepeatedDebt;
+  /** True when the other batch has paid the debt. */
+  readonly isPaid: boolean;
+}
+
+const repeatedFromOther = (
+  { row, reference }: PlannedPayout,
+  id: PayoutId,
+  payout: Payout | undefined,
+): RepeatedDebt => ({
+  row,
+  reference,
+  earlierBatchId: id.batchId,
+  earlierRow: id.row,
+  ...(payout === undefined ? {} : { earlierReference: payout.reference, earlierStatus: payout.status }),
+  ...given({ earlierProof: payout?.proof?.key }),
+});
+
+/** The rows of a planned file that may repeat a debt. */
+interface Repeats {
+  readonly batchId: string;
+  /** Places of rows whose debt an earlier row of the file has, with that row's place. */
+  readonly inFile: ReadonlyMap<number, number>;
+  readonly elsewhere: FoundElsewhere;
+  /** Batches whose rows a correction may contain by mistake: see readRelatives. */
+  readonly relatives: readonly Batch[];
+}
+
+/** Compares the rows of a chunk that may repeat a debt of another batch with its payouts. Equal fingerprints may deceive. */
+const repeatedIn = async (
+  { ledger, planFiles }: WriteDebtsDependencies,
+  { batchId, inFile, elsewhere }: Repeats,
+  firstReferences: ReadonlyMap<number, string>,
+  chunk: number,
+): Promise<readonly Found[]> => {
+  const file = await planFiles.getChunk(chunk);
+  const repeated = file.payouts.map((planned) => [planned, placeOf(chunk, planned.row)] as const);
+  const payouts = await readPayouts(
+    ledger,
+    repeated.flatMap(([, place]) => elsewhere.get(place) ?? []),
+  );
+  return repeated.flatMap(([planned, place]): readonly Found[] => {
+    const id = elsewhere.get(place);
+    const other = id && payouts.get(payoutKey(id));
+    // A payout that is not registered yet counts as the same debt, by its fingerprint alone.
+    const isSame = other === undefined || isSameDebt(file.currency, planned, other);
+    if (id !== undefined && isSame)
+      return [{ repeated: repeatedFromOther(planned, id, other), isPaid: other !== undefined && isPaidForSure(other) }];
+    const first = inFile.get(place);
+    if (first === undefined) return [];
+    const { row, reference } = planned;
+    const earlierRow = rowOfPlace(first);
+    const earlier = { earlierBatchId: batchId, earlierRow };
+    const earlierReference = firstReferences.get(earlierRow);
+    return [{ repeated: { row, reference, ...earlier, ...given({ earlierReference }) }, isPaid: false }];
+  });
+};
+
+/**
+ * Writes repeated-debts.csv: the rows of a planned file that repeat a debt of an earlier row, or of another batch. Returns its
+ * summary, or undefined when no row does.
+ */
+export const writeRepeatedDebts = async (
+  dependencies: WriteDebtsDependencies,
+  repeats: Repeats,
+): Promise<RepeatedDebts | undefined> => {
+  const { planFiles } = dependencies;
+  const { inFile, elsewhere, relatives } = repeats;
+  const firstReferences = await referencesOf(planFiles, inFile.values());
+  const places = Float64Array.from(new Set([...inFile.keys(), ...elsewhere.keys()])).sort();
+  const list = csvSink(columns, (csv) => planFiles.putRepeatedDebts(csv));
+  const first: RepeatedDebt[] = [];
+  let rows = 0;
+  let ofCorrected = 0;
+  let paidRows = 0;
+  const payers = new Set<string>();
+  const related = new Set(relatives.map((relative) => relative.batchId));
+  const chunks = new Set(places.values().map(chunkOfPlace));
+  const repeatedOf = (chunk: number) => repeatedIn(dependencies, repeats, firstReferences, chunk);
+  for await (const found of inOrder(chunks, concurrentChunks, repeatedOf)) {
+    const repeated = found.map((one) => one.repeated);
+    rows += repeated.length;
+    const paid = found.filter(({ isPaid }) => isPaid);
+    paidRows += paid.length;
+    for (const one of paid) payers.add(one.repeated.earlierBatchId);
+    ofCorrected += repeated.filter(({ earlierBatchId }) => related.has(earlierBatchId)).length;
+    first.push(...repeated.slice(0, maxShown - first.length));
+    for (const each of repeated) await list.write(columns.map((column) => String(each[column] ?? '')));
+  }
+  const stored = await list.finish();
+  if (stored === undefined) return undefined;
+  const ofPaid = paidRows === 0 ? {} : { ofPaid: { rows: paidRows, batches: [...payers].sort().slice(0, maxPayers) } };
+  return { rows, ...(ofCorrected === 0 ? {} : { ofCorrected }), ...ofPaid, list: stored, first };
+};
