@@ -4,39 +4,24 @@ import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch/batch-status.ts';
 import { describeCode } from '../domain/batch/batch-status-text.ts';
-import { debtsKeptUntil, payableUntil } from '../domain/batch/payable-until.ts';
-import type { PlanSummary, RepeatedDebts } from '../domain/batch/plan.ts';
-import { dayIn } from '../domain/batch/release.ts';
-import { errorColumns, errorLine } from '../domain/batch/skipped-rows.ts';
-import { msUntilStart } from '../domain/batch/start-time.ts';
-import { given } from '../domain/given.ts';
-import { inParallel } from '../domain/in-parallel.ts';
+import type { PlanSummary } from '../domain/batch/plan.ts';
 import { plural } from '../domain/money/format-money.ts';
-import { FileDebts } from '../domain/payout/debts.ts';
 import type { Reason } from '../domain/payout/payout.ts';
-import { lacksAllProofs } from '../domain/payout/proofs.ts';
 import { controlDifferences } from '../domain/payout-file/control-totals.ts';
-import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
 import type { Relatives } from '../domain/report/corrections.ts';
 import {
   alreadyPaidCode,
   correctionRefusal,
   describePaid,
   describePayers,
-  otherCorrections,
   paidNobody,
   sameContentCode,
 } from '../domain/report/corrections.ts';
-import { csvSink } from '../domain/report/csv-report.ts';
-import { readOriginals } from '../payouts/retries.ts';
-import type { PlanFiles } from '../ports/files.ts';
 import type { Needs } from '../ports/needs.ts';
 import { clock, files, ids, ledger, log, provider, settings } from '../runtime.ts';
-import { findDebtsElsewhere } from './plan/find-debts-elsewhere.ts';
-import { noteInstructions } from './plan/note-instructions.ts';
+import type { MakePlanDependencies } from './plan/make-plan.ts';
+import { makePlan } from './plan/make-plan.ts';
 import { readRelatives } from './plan/read-relatives.ts';
-import { writeRepeatedDebts } from './plan/write-repeated-debts.ts';
-import { writeToCorrect } from './plan/write-to-correct.ts';
 import { writeRefusal } from './report/write-status-report.ts';
 import type { BatchInput } from './step.ts';
 import { asStep, batchInput, getExistingBatch } from './step.ts';
@@ -44,29 +29,9 @@ import { asStep, batchInput, getExistingBatch } from './step.ts';
 // V8 sometimes treats rows, which live for milliseconds, as long-lived. Then 90 MB more of them accumulate.
 setFlagsFromString('--no-allocation-site-pretenuring');
 
-/** Concurrent reads of originals within one lookup's rows. Ten lookups run concurrently. */
-const concurrentReads = 8;
-
-/** Maximum batches that learn about their retries, in the transaction that records the plan. */
-const maxRetried = 20;
-
 export type PlanBatchDependencies = EndCanceledDependencies &
-  Needs<
-    {
-      ledger:
-        | 'getBatch'
-        | 'recordPlan'
-        | 'findReferences'
-        | 'getPayoutByReference'
-        | 'getPayouts'
-        | 'recordDebts'
-        | 'noteSharedDebts'
-        | 'readDebts';
-      files: 'openUpload' | 'readErrors' | 'planFiles' | 'getChunk' | 'readInstructions' | 'putRefusal';
-      provider: 'listPaymentMethods' | 'traits';
-    },
-    'settings' | 'ids' | 'clock' | 'log'
-  >;
+  MakePlanDependencies &
+  Needs<{ ledger: 'recordPlan'; files: 'readInstructions' | 'putRefusal' }, 'log'>;
 
 interface PlanBatchOutput {
   readonly batchId: string;
@@ -118,129 +83,6 @@ const afterPlan = (batch: Batch): PlanBatchOutput => {
   if (plan?.manifestKey === undefined || (isBatchEnd(status) && !mayHoldOpenPayouts)) return { batchId, next: 'ended' };
   // A preview shows its result immediately, whatever its start time.
   return { batchId, next: startAt !== undefined && mode === 'disburse' ? 'await_start' : 'estimate' };
-};
-
-const makePlan = async (
-  dependencies: PlanBatchDependencies,
-  batch: Batch,
-  relatives: Relatives,
-): Promise<PlanSummary> => {
-  const { ledger, files, provider, settings, ids, clock } = dependencies;
-  const { batchId, file, invalidRows, canary } = batch;
-  const methods = [...(await provider.listPaymentMethods('fiat')), ...(await provider.listPaymentMethods('crypto'))];
-  const sealKey = ids.unique();
-  const runId = ids.sortable().toLowerCase();
-  const planFiles = files.planFiles(batchId, runId, sealKey);
-  await planFiles.putMethods(methods);
-  const errors = csvSink(errorColumns, (csv) => planFiles.putErrors(csv));
-  const paidOn = dayIn(settings.limitTimezone, clock() + msUntilStart(batch, clock()));
-  const instructions = noteInstructions(planFiles);
-  const debts = new FileDebts(settings.maxRows);
-  /** The batches of the payouts that this file tries again, one entry per retry and batch. */
-  const retried: string[] = [];
-  const lacking = lacksAllProofs(provider.traits) ? { hasNoProofs: true as const } : {};
-  const { kind, isCorrectable, ...summary } = await planPayoutFile(
-    {
-      // May miss a reference taken a moment ago: registering refuses a taken reference in any case.
-      findReferences: (references) => ledger.findReferences(references, { mayBeOld: true }),
-      getPayouts: ledger.getPayouts,
-      findRefusedRetries: async (references) => {
-        const refused = new Map<string, string>();
-        await inParallel(references, concurrentReads, async (reference) => {
-          const read = await readOriginals(ledger, { batchId, reference });
-          if (read.kind === 'refused') refused.set(reference, read.message);
-          else retried.push(...new Set(read.originals.map((original) => original.batchId)));
-        });
-        return refused;
-      },
-      putChunk: (chunk) => {
-        debts.add(chunk);
-        return planFiles.putChunk({ ...chunk, ...lacking });
-      },
-      writeError: (error, shown) => errors.write(errorLine(error, shown)),
-      seeInstructions: instructions.see,
-    },
-    {
-      batchId,
-      paidOn,
-      source: await files.openUpload(file),
-      invalidRows,
-      ...given({ canary }),
-      methods,
-      payoutsPerCall: provider.traits.payoutsPerCall,
-      settings,
-    },
-  );
-  const errorsFile = await errors.finish();
-  const initiation = await instructions.finish();
-  // A truncated file cannot be corrected from here: only its author has the missing rows.
-  const toCorrectKey =
-    errorsFile === undefined || !isCorrectable
-      ? undefined
-      : await writeToCorrect({ files, planFiles, settings }, file, errorsFile, kind === 'refused');
-  const read = {
-    ...summary,
-    ...lacking,
-    prefix: planFiles.prefix,
-    sealKey,
-    ...given({ errorsFile, toCorrectKey, initiation }),
-    ...countRetries(retried),
-  };
-  if (kind === 'refused') return read;
-  const areRecorded = batch.mode === 'disburse' && settings.duplicateWindowDays > 0;
-  const recorded = areRecorded ? { payableUntil: payableUntil(batch, clock(), settings) } : {};
-  const alsoCorrectedBy = otherCorrections(relatives);
-  const repeatedDebts = await compareDebts({ ledger, files, settings }, batch, {
-    runId,
-    planFiles,
-    debts,
-    relatives: [...relatives.corrected, ...relatives.corrections],
-    ...recorded,
-  });
-  // The first round submits these chunks. Follow adds the others once the canary has passed.
-  const manifestKey = await planFiles.putManifest(summary.canaryChunks ?? summary.chunks);
-  return {
-    ...read,
-    manifestKey,
-    ...recorded,
-    ...given({ repeatedDebts }),
-    ...(alsoCorrectedBy.length === 0 ? {} : { alsoCorrectedBy }),
-  };
-};
-
-interface ComparedPlan extends Pick<PlanSummary, 'payableUntil'> {
-  readonly runId: string;
-  readonly planFiles: PlanFiles;
-  /** The debts of every chunk of the plan. */
-  readonly debts: FileDebts;
-  /** Batches whose rows a correction may contain by mistake: see readRelatives. */
-  readonly relatives: readonly Batch[];
-}
-
-/**
- * Compares the debts of a planned file with each other and with those of other batches, and writes repeated-debts.csv. A batch
- * that pays records its debts before it reads those of others. So of two that are planned concurrently, at least one finds the
- * other. A preview records nothing.
- */
-const compareDebts = async (
-  { ledger, files, settings }: Pick<PlanBatchDependencies, 'ledger' | 'files' | 'settings'>,
-  { batchId, mode }: Batch,
-  { runId, planFiles, debts: gathered, relatives, payableUntil: until }: ComparedPlan,
-): Promise<RepeatedDebts | undefined> => {
-  const isSearched = settings.duplicateWindowDays > 0;
-  if (!isSearched && relatives.length === 0) return undefined;
-  const debts = gathered.sorted();
-  if (until !== undefined) await ledger.recordDebts(batchId, runId, debts.toStore(), debtsKeptUntil(until, settings));
-  const elsewhere = await findDebtsElsewhere({ ledger, files, settings }, batchId, debts, relatives);
-  if (mode === 'disburse') await ledger.noteSharedDebts(batchId, elsewhere.sharers);
-  const inFile = isSearched ? debts.repeats : new Map<number, number>();
-  return writeRepeatedDebts({ ledger, planFiles }, { batchId, inFile, elsewhere: elsewhere.found, relatives });
-};
-
-const countRetries = (retried: readonly string[]): Pick<PlanSummary, 'retries'> => {
-  if (retried.length === 0) return {};
-  const counts = [...Map.groupBy(retried, (id) => id)].map(([id, all]) => ({ batchId: id, payouts: all.length }));
-  return { retries: counts.toSorted((one, other) => (one.batchId < other.batchId ? -1 : 1)).slice(0, maxRetried) };
 };
 
 /**

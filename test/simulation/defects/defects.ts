@@ -246,7 +246,7 @@ export const defects: readonly Defect[] = [
     "if (theirs.batchId === '') await take(theirs);",
   ]),
   defect('debts are recorded after the search for others', [
-    'steps/plan-batch.ts',
+    'steps/plan/make-plan.ts',
     'if (until !== undefined) await ledger.recordDebts(batchId, runId, debts.toStore(), debtsKeptUntil(until, settings));\n  const elsewhere = await findDebtsElsewhere({ ledger, files, settings }, batchId, debts, relatives);',
     'const elsewhere = await findDebtsElsewhere({ ledger, files, settings }, batchId, debts, relatives);\n  if (until !== undefined) await ledger.recordDebts(batchId, runId, debts.toStore(), debtsKeptUntil(until, settings));',
   ]),
@@ -276,7 +276,7 @@ export const defects: readonly Defect[] = [
     'new Map<number, number>().set(',
   ]),
   defect('a correction is compared with nothing', [
-    'steps/plan-batch.ts',
+    'steps/plan/make-plan.ts',
     '[...relatives.corrected, ...relatives.corrections],',
     '[],',
   ]),

@@ -1,0 +1,205 @@
+import type { Batch } from '../../domain/batch/batch.ts';
+import { debtsKeptUntil, payableUntil } from '../../domain/batch/payable-until.ts';
+import type { PlanSummary, RepeatedDebts } from '../../domain/batch/plan.ts';
+import { dayIn } from '../../domain/batch/release.ts';
+import { errorColumns, errorLine } from '../../domain/batch/skipped-rows.ts';
+import { msUntilStart } from '../../domain/batch/start-time.ts';
+import { given } from '../../domain/given.ts';
+import { inParallel } from '../../domain/in-parallel.ts';
+import { FileDebts } from '../../domain/payout/debts.ts';
+import { lacksAllProofs } from '../../domain/payout/proofs.ts';
+import { planPayoutFile } from '../../domain/payout-file/plan-payout-file.ts';
+import type { Relatives } from '../../domain/report/corrections.ts';
+import { otherCorrections } from '../../domain/report/corrections.ts';
+import { csvSink } from '../../domain/report/csv-report.ts';
+import { readOriginals } from '../../payouts/retries.ts';
+import type { Needs } from '../../ports/needs.ts';
+import { findDebtsElsewhere } from './find-debts-elsewhere.ts';
+import { noteInstructions } from './note-instructions.ts';
+import { writeRepeatedDebts } from './write-repeated-debts.ts';
+import { writeToCorrect } from './write-to-correct.ts';
+
+export type MakePlanDependencies = Needs<
+  {
+    ledger:
+      | 'getBatch'
+      | 'findReferences'
+      | 'getPayoutByReference'
+      | 'getPayouts'
+      | 'recordDebts'
+      | 'noteSharedDebts'
+      | 'readDebts';
+    files: 'openUpload' | 'readErrors' | 'planFiles' | 'getChunk';
+    provider: 'listPaymentMethods' | 'traits';
+  },
+  'settings' | 'ids' | 'clock'
+>;
+
+/** Concurrent reads of originals within one lookup's rows. Ten lookups run concurrently. */
+const concurrentReads = 8;
+
+/** Maximum batches that learn about their retries, in the transaction that records the plan. */
+const maxRetried = 20;
+
+/**
+ * Reads and checks a batch's payout file, and writes everything that its plan consists of. Every run writes files of its own.
+ *
+ * @returns the plan to record; without manifestKey when the file is refused
+ */
+export const makePlan = async (
+  dependencies: MakePlanDependencies,
+  batch: Batch,
+  relatives: Relatives,
+): Promise<PlanSummary> => {
+  const run = await openRun(dependencies, batch);
+  const read = await readRows(dependencies, batch, run);
+  const plan = await finishFiles(dependencies, batch, run, read);
+  return read.kind === 'refused' ? plan : finishPlan(dependencies, batch, run, plan, relatives);
+};
+
+type Run = Awaited<ReturnType<typeof openRun>>;
+
+/** Opens what a run of planning writes to, and what it collects while it reads the rows. */
+const openRun = async ({ files, provider, settings, ids }: MakePlanDependencies, { batchId }: Batch) => {
+  const methods = [...(await provider.listPaymentMethods('fiat')), ...(await provider.listPaymentMethods('crypto'))];
+  const sealKey = ids.unique();
+  const runId = ids.sortable().toLowerCase();
+  const planFiles = files.planFiles(batchId, runId, sealKey);
+  await planFiles.putMethods(methods);
+  /** The batches of the payouts that the file tries again, one entry per retry and batch. */
+  const retried: string[] = [];
+  return {
+    runId,
+    sealKey,
+    planFiles,
+    methods,
+    errors: csvSink(errorColumns, (csv) => planFiles.putErrors(csv)),
+    instructions: noteInstructions(planFiles),
+    debts: new FileDebts(settings.maxRows),
+    retried,
+    lacking: lacksAllProofs(provider.traits) ? { hasNoProofs: true as const } : {},
+  };
+};
+
+type Read = Awaited<ReturnType<typeof readRows>>;
+
+/** Reads the file in one pass: writes its chunks and errors, and collects its debts and retries. */
+const readRows = async (
+  { ledger, files, provider, settings, clock }: MakePlanDependencies,
+  batch: Batch,
+  { planFiles, methods, errors, instructions, debts, retried, lacking }: Run,
+) => {
+  const { batchId, file, invalidRows, canary } = batch;
+  return planPayoutFile(
+    {
+      // May miss a reference taken a moment ago: registering refuses a taken reference in any case.
+      findReferences: (references) => ledger.findReferences(references, { mayBeOld: true }),
+      getPayouts: ledger.getPayouts,
+      findRefusedRetries: async (references) => {
+        const refused = new Map<string, string>();
+        await inParallel(references, concurrentReads, async (reference) => {
+          const read = await readOriginals(ledger, { batchId, reference });
+          if (read.kind === 'refused') refused.set(reference, read.message);
+          else retried.push(...new Set(read.originals.map((original) => original.batchId)));
+        });
+        return refused;
+      },
+      putChunk: (chunk) => {
+        debts.add(chunk);
+        return planFiles.putChunk({ ...chunk, ...lacking });
+      },
+      writeError: (error, shown) => errors.write(errorLine(error, shown)),
+      seeInstructions: instructions.see,
+    },
+    {
+      batchId,
+      paidOn: dayIn(settings.limitTimezone, clock() + msUntilStart(batch, clock())),
+      source: await files.openUpload(file),
+      invalidRows,
+      ...given({ canary }),
+      methods,
+      payoutsPerCall: provider.traits.payoutsPerCall,
+      settings,
+    },
+  );
+};
+
+/** Finishes the files that were written while reading, and writes the file to correct. */
+const finishFiles = async (
+  { files, settings }: MakePlanDependencies,
+  { file }: Batch,
+  { planFiles, sealKey, errors, instructions, retried, lacking }: Run,
+  { kind, isCorrectable, ...summary }: Read,
+): Promise<PlanSummary> => {
+  const errorsFile = await errors.finish();
+  const initiation = await instructions.finish();
+  // A truncated file cannot be corrected from here: only its author has the missing rows.
+  const toCorrectKey =
+    errorsFile === undefined || !isCorrectable
+      ? undefined
+      : await writeToCorrect({ files, planFiles, settings }, file, errorsFile, kind === 'refused');
+  return {
+    ...summary,
+    ...lacking,
+    prefix: planFiles.prefix,
+    sealKey,
+    ...given({ errorsFile, toCorrectKey, initiation }),
+    ...countRetries(retried),
+  };
+};
+
+/** Compares the debts of a file that may be paid, and writes the manifest. */
+const finishPlan = async (
+  dependencies: MakePlanDependencies,
+  batch: Batch,
+  run: Run,
+  plan: PlanSummary,
+  relatives: Relatives,
+): Promise<PlanSummary> => {
+  const { settings, clock } = dependencies;
+  const areRecorded = batch.mode === 'disburse' && settings.duplicateWindowDays > 0;
+  const recorded = areRecorded ? { payableUntil: payableUntil(batch, clock(), settings) } : {};
+  const repeatedDebts = await compareDebts(dependencies, batch, run, {
+    relatives: [...relatives.corrected, ...relatives.corrections],
+    ...recorded,
+  });
+  // The first round submits these chunks. Follow adds the others once the canary has passed.
+  const manifestKey = await run.planFiles.putManifest(plan.canaryChunks ?? plan.chunks);
+  const alsoCorrectedBy = otherCorrections(relatives);
+  return {
+    ...plan,
+    manifestKey,
+    ...recorded,
+    ...given({ repeatedDebts }),
+    ...(alsoCorrectedBy.length === 0 ? {} : { alsoCorrectedBy }),
+  };
+};
+
+/**
+ * Compares the debts of a planned file with each other and with those of other batches, and writes repeated-debts.csv. A batch
+ * that pays records its debts before it reads those of others. So of two that are planned concurrently, at least one finds the
+ * other. A preview records nothing.
+ *
+ * @param relatives batches whose rows a correction may contain by mistake: see readRelatives
+ */
+const compareDebts = async (
+  { ledger, files, settings }: MakePlanDependencies,
+  { batchId, mode }: Batch,
+  { runId, planFiles, debts: gathered }: Run,
+  { relatives, payableUntil: until }: Pick<PlanSummary, 'payableUntil'> & { readonly relatives: readonly Batch[] },
+): Promise<RepeatedDebts | undefined> => {
+  const isSearched = settings.duplicateWindowDays > 0;
+  if (!isSearched && relatives.length === 0) return undefined;
+  const debts = gathered.sorted();
+  if (until !== undefined) await ledger.recordDebts(batchId, runId, debts.toStore(), debtsKeptUntil(until, settings));
+  const elsewhere = await findDebtsElsewhere({ ledger, files, settings }, batchId, debts, relatives);
+  if (mode === 'disburse') await ledger.noteSharedDebts(batchId, elsewhere.sharers);
+  const inFile = isSearched ? debts.repeats : new Map<number, number>();
+  return writeRepeatedDebts({ ledger, planFiles }, { batchId, inFile, elsewhere: elsewhere.found, relatives });
+};
+
+const countRetries = (retried: readonly string[]): Pick<PlanSummary, 'retries'> => {
+  if (retried.length === 0) return {};
+  const counts = [...Map.groupBy(retried, (id) => id)].map(([id, all]) => ({ batchId: id, payouts: all.length }));
+  return { retries: counts.toSorted((one, other) => (one.batchId < other.batchId ? -1 : 1)).slice(0, maxRetried) };
+};
