@@ -75,10 +75,10 @@ export const writeReports = async (
   progress: Progress,
   interim?: ReportSummary['interim'],
 ): Promise<{ readonly report: ReportSummary; readonly haveChanged: boolean; readonly hasMaybePaid: boolean }> => {
-  const { files, ledger, clock, ids, settings, log } = dependencies;
+  const { files, ledger, clock, ids, log } = dependencies;
   const { batchId } = batch;
   const plan = planOf(batch);
-  const { rows, validRows, errorsFile, extraColumns = [] } = plan;
+  const { rows, errorsFile, extraColumns = [] } = plan;
   const skippedRows = countSkipped(plan);
   const runId = ids.sortable().toLowerCase();
   const results = csvSink(resultColumns(extraColumns), (csv) => files.putReport(batchId, runId, 'results.csv', csv));
@@ -120,19 +120,7 @@ export const writeReports = async (
   if (resultsKey === undefined) throw new InvariantBroken(`batch ${batchId} has no payouts to report`);
   if (skippedLines !== skippedRows)
     throw new InvariantBroken(`errors.csv of batch ${batchId} names ${skippedLines} of ${skippedRows} skipped rows`);
-  const head = {
-    batchId,
-    ...(interim === undefined ? {} : { interim: true, openRows: interim.openRows }),
-    file: batch.file,
-    planPrefix: plan.prefix,
-    rows,
-    validRows,
-    skippedRows,
-    ...alteredIn(alteredChunks),
-    totals: totalsByStatus(progress),
-    fees: compareFees(batch, progress, settings).map(feesInText),
-    conversions: (await ledger.listConversions(batchId)).map(conversionInText),
-  };
+  const head = await evidenceHead(dependencies, batch, progress, { alteredChunks, ...given({ interim }) });
   const evidenceKey = await files.putReport(batchId, runId, 'evidence.json', Readable.from(evidence(head, proofs)));
   const xml = plan.initiation && statuses && statusReport(dependencies, runId, plan.initiation, { statuses });
   const statusReportKey = xml && (await files.putReport(batchId, runId, 'pain-002.xml', xml));
@@ -167,6 +155,30 @@ const retrySink = async (
 /** Lists the altered chunks: their rows have no names in results.csv, and are missing in the retry file. */
 const alteredIn = (chunks: readonly number[]): { readonly alteredChunks?: readonly number[] } =>
   chunks.length === 0 ? {} : { alteredChunks: chunks.toSorted((one, other) => one - other) };
+
+/** What the batch was made from, and what became of it: evidence.json without the proofs. */
+const evidenceHead = async (
+  { ledger, settings }: WriteReportsDependencies,
+  batch: Batch,
+  progress: Progress,
+  { interim, alteredChunks }: Pick<ReportSummary, 'interim'> & { readonly alteredChunks: readonly number[] },
+) => {
+  const { batchId, file } = batch;
+  const plan = planOf(batch);
+  return {
+    batchId,
+    ...(interim === undefined ? {} : { interim: true, openRows: interim.openRows }),
+    file,
+    planPrefix: plan.prefix,
+    rows: plan.rows,
+    validRows: plan.validRows,
+    skippedRows: countSkipped(plan),
+    ...alteredIn(alteredChunks),
+    totals: totalsByStatus(progress),
+    fees: compareFees(batch, progress, settings).map(feesInText),
+    conversions: (await ledger.listConversions(batchId)).map(conversionInText),
+  };
+};
 
 /** A line of evidence.json, for a payout with a proof. */
 const evidenceOf = ({ row, reference, disbursementId, proof }: Payout): readonly string[] =>
