@@ -10,7 +10,7 @@ import { isInDoubt } from '../../domain/money/conversion.ts';
 import { compareFees } from '../../domain/money/fees.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
-import { isReported } from '../control/allowed-actions.ts';
+import { isReported, isTooOldToResume } from '../control/allowed-actions.ts';
 import { unsettledOf } from '../control/unsettled.ts';
 import type { Attention } from '../schemas/batch.ts';
 import { adviceOnConversion } from './payout-advice.ts';
@@ -68,7 +68,12 @@ const canaryAttention = (batch: Batch): readonly Attention[] => {
   return [{ code: 'canary_open', count: heldByCanary(batch), since: batch.statusSince, message, requests }];
 };
 
-const statusAttention = (batch: Batch, progress: Progress, inDoubt: readonly Conversion[]): readonly Attention[] => {
+const statusAttention = (
+  batch: Batch,
+  progress: Progress,
+  inDoubt: readonly Conversion[],
+  nowMs: number,
+): readonly Attention[] => {
   const { batchId, status, statusSince: since, reason, executionEnded } = batch;
   const [resume, cancel] = [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`];
   if (isBatchEnd(status)) return [];
@@ -82,8 +87,14 @@ const statusAttention = (batch: Batch, progress: Progress, inDoubt: readonly Con
     const held = hasBegunDisbursing(batch)
       ? 'its reservations stay until it ends'
       : 'it reserves no money meanwhile, and is planned anew';
-    const message = `${reason?.message ?? 'The batch is paused.'} Nothing is submitted until it is resumed; ${held}.`;
-    return [{ code: reason?.code ?? 'paused', message, since, requests: [resume, cancel] }];
+    const why = reason?.message ?? 'The batch is paused.';
+    const code = reason?.code ?? 'paused';
+    if (isTooOldToResume(batch, nowMs)) {
+      const message = `${why} It was paused for too long to be resumed. Cancel it, and start what is unpaid as a new file.`;
+      return [{ code, message, since, requests: [cancel] }];
+    }
+    const message = `${why} Nothing is submitted until it is resumed; ${held}.`;
+    return [{ code, message, since, requests: [resume, cancel] }];
   }
   if (executionEnded === true) {
     const message = 'The workflow of the batch has died before the batch ended. Resume or cancel it.';
@@ -252,7 +263,7 @@ export const attentionTo = (
     (one) => isInDoubt(one) && (one.status === 'unknown' || batch.executionEnded || isBatchEnd(batch.status)),
   );
   return [
-    ...statusAttention(batch, progress, inDoubt),
+    ...statusAttention(batch, progress, inDoubt, nowMs),
     ...inDoubt.map(({ n, claimedAt }) => ({ ...adviceOnConversion(batch.batchId, n), since: claimedAt })),
     ...unsubmittedAttention(batch, progress, settings, nowMs),
     ...payoutAttention(batch, progress),

@@ -271,6 +271,7 @@ describe('the status of a batch', () => {
     ['processing', { cancelRequestedAt: '2026-01-05T09:05:00.000Z' }, []],
     ['processing', { executionEnded: true }, ['pause', 'resume', 'cancel']],
     ['paused', { cancelRequestedAt: '2026-01-05T09:05:00.000Z', executionEnded: true }, ['cancel']],
+    ['paused', { plan: { ...plan, payableUntil: '2026-01-05T08:59:59.999Z' } }, ['cancel']],
     ['canceled', { report: { resultsKey: 'r', evidenceKey: 'e', reportedAt: 't' } }, ['resume']],
     ['completed', {}, ['resume']],
     ['canceled', {}, []],

@@ -82,6 +82,13 @@ describe('the attention items of a batch', () => {
     ]);
   });
 
+  it('are only to cancel a batch that was paused for too long', () => {
+    const old = { ...plan, payableUntil: new Date(now - 1).toISOString() };
+    const [first] = attentionOf(batch({ status: 'paused', reason: reason('paused_by_operator'), plan: old }));
+    expect(first).toMatchObject({ code: 'paused_by_operator', requests: [cancel] });
+    expect(first?.message).toContain('It was paused for too long to be resumed.');
+  });
+
   it.each([
     ['awaiting_funds', { status: 'awaiting_funds', reason: reason('insufficient_balance') }, 'insufficient_balance'],
     ['awaiting a lock', { status: 'awaiting_funds', reason: reason('conversion_locked') }, 'conversion_locked'],
