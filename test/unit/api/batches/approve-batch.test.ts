@@ -48,7 +48,7 @@ describe('approving', () => {
     for (const other of others)
       expect(other).toMatchObject({
         code: 'status_conflict',
-        about: { detail: expect.stringContaining(`${by} approved`) },
+        about: { detail: expect.stringContaining(`was approved by ${by}`) },
       });
     expect((await gate.timeline()).filter(({ code }) => code === 'batch.approved')).toHaveLength(1);
   });
