@@ -139,6 +139,7 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
           'asked: logs filter-log-events',
           'asked: stepfunctions get-execution-history',
           'asked: lambda invoke',
+          'asked: sqs start-message-move-task',
         ]),
       );
     });
