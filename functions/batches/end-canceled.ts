@@ -2,15 +2,15 @@ import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions } from '../domain/batch/batch-status.ts';
 import type { Ledger } from '../ports/ledger/ledger.ts';
 import type { Needs } from '../ports/needs.ts';
-import { releaseReservation } from './reservation.ts';
+import { giveBackReservation } from './reservation.ts';
 
 export type EndCanceledDependencies = Needs<{
   ledger: 'moveBatch' | 'readFunds' | 'reserve' | 'listConversions' | 'unlockPair';
   settings: 'conversionSources';
 }>;
 
-/** Releases the locks of an ending batch that have no claimed conversion. A conversion in doubt keeps its lock. */
-const releaseUnclaimedLocks = async (
+/** Unlocks the pairs of an ending batch that have no claimed conversion. A conversion in doubt keeps its lock. */
+const unlockUnclaimed = async (
   ledger: Pick<Ledger, 'listConversions' | 'unlockPair'>,
   { batchId, funding }: Pick<Batch, 'batchId' | 'funding'>,
 ): Promise<void> => {
@@ -25,8 +25,8 @@ export const endCanceled = async (
   batch: Batch,
 ): Promise<{ readonly batchId: string; readonly next: 'ended' }> => {
   const { batchId } = batch;
-  await releaseReservation(ledger, batch, settings);
-  await releaseUnclaimedLocks(ledger, batch);
+  await giveBackReservation(ledger, batch, settings);
+  await unlockUnclaimed(ledger, batch);
   await ledger.moveBatch(batchId, batchTransitions.cancel, 'system', {
     reason: { code: 'canceled', message: 'Canceled before anything was submitted. Nothing was paid.' },
     resumeTo: null,

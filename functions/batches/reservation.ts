@@ -24,7 +24,7 @@ export const reservedFor = (batchId: string, funds: readonly FundsRecord[]): rea
  *
  * @throws Error after 20 refused attempts
  */
-export const releaseReservation = async (
+export const giveBackReservation = async (
   ledger: Pick<Ledger, 'readFunds' | 'reserve'>,
   batch: Batch,
   settings: Pick<OrchestratorSettings, 'conversionSources'>,
@@ -42,7 +42,7 @@ export const releaseReservation = async (
  *
  * @returns false when others reserved concurrently, or the batch moved: the next look finds the remaining reservation
  */
-export const releaseAsRead = async (
+export const giveBackIfUnchanged = async (
   ledger: Pick<Ledger, 'readFunds' | 'reserve'>,
   batch: Batch,
   settings: Pick<OrchestratorSettings, 'conversionSources'>,

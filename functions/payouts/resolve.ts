@@ -191,7 +191,7 @@ const whileSubmitting =
     status === 'submitting' ? { kind: 'move', transition, call: k } : undefined;
 
 /** Gives back the payouts of a call that was never sent. */
-export const release = whileSubmitting(payoutTransitions.release);
+export const returnClaim = whileSubmitting(payoutTransitions.returnClaim);
 /** Marks the payouts of a call that was sent and whose outcome no answer shows. */
 export const loseSight = whileSubmitting(payoutTransitions.loseSight);
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { releaseReservation } from '../batches/reservation.ts';
+import { giveBackReservation } from '../batches/reservation.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { isBatchEnd } from '../domain/batch/batch-status.ts';
 import type { Progress } from '../domain/batch/progress.ts';
@@ -77,7 +77,7 @@ export const reportBatch = async (
   const { report, haveChanged, hasMaybePaid } = await writeReports(dependencies, batch, records, progress);
   // The rows decide, not the records: payouts may be open, and the reported sums may not add up.
   if (haveChanged) return goesOn;
-  await releaseReservation(ledger, batch, settings);
+  await giveBackReservation(ledger, batch, settings);
   // Before the end is recorded: if this run died in between, nobody would raise the alarms.
   raiseEndAlarms(dependencies, batch, progress);
   if (batch.status === 'canceled') {

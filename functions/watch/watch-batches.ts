@@ -155,14 +155,14 @@ const watchReservations = async (
 ): Promise<void> => {
   const { ledger } = dependencies;
   for (const read of await ledger.readFunds(await ledger.listFundedCurrencies())) {
-    // The first release changes what was read. The next run goes on.
+    // The first one given back changes what was read. The next run goes on.
     for (const { batchId } of read.reservations)
-      if (await attempt(batchId, () => releaseOfEnded(dependencies, batchId, read))) break;
+      if (await attempt(batchId, () => giveBackOfEnded(dependencies, batchId, read))) break;
   }
 };
 
 /** Gives back the money of a batch in one currency if the batch has ended. Returns true when it tried to. */
-const releaseOfEnded = async (
+const giveBackOfEnded = async (
   { ledger, log }: WatchDependencies,
   batchId: string,
   read: FundsRecord,
@@ -170,8 +170,8 @@ const releaseOfEnded = async (
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined || !isBatchEnd(batch.status)) return false;
   // Refused when the currency's reservations changed concurrently: the next run finds it again.
-  const released = await ledger.reserve(batchId, [read], new Map());
-  log.warn('watch.reservation_released', { batchId, currency: read.currency, released });
+  const isGivenBack = await ledger.reserve(batchId, [read], new Map());
+  log.warn('watch.reservation_released', { batchId, currency: read.currency, released: isGivenBack });
   return true;
 };
 

@@ -190,7 +190,7 @@ describe('reserving money', () => {
 });
 
 describe('the treasury lock', () => {
-  it('is held by one of ten, which may take it again and alone can release it', async () => {
+  it('is held by one of ten, which may take it again and alone can unlock it', async () => {
     const pair = [currency(), currency()];
     const answers = await times(10, (index) => ledger.lockPair(conversionBy(`holder-${index}`, pair)));
     expect(answers.filter((held) => held)).toHaveLength(1);
@@ -277,7 +277,7 @@ describe('the lock of a conversion', () => {
     expect(await ledger.listConversions(batchId)).toEqual([]);
   });
 
-  it('is not released by a run that gives up after another run of the batch has claimed under it', async () => {
+  it('is not unlocked by a run that gives up after another run of the batch has claimed under it', async () => {
     const conversion = await lockedConversionOf(await releasedBatch(ledger));
     const another = conversionBy('another', pairOf(conversion));
     await claim(conversion);

@@ -1,4 +1,4 @@
-import { releaseReservation } from '../../batches/reservation.ts';
+import { giveBackReservation } from '../../batches/reservation.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import { batchTransitions, isRejected, rejectedByPerson } from '../../domain/batch/batch-status.ts';
 import type { Needs } from '../../ports/needs.ts';
@@ -20,7 +20,7 @@ type RejectBatchDependencies = Needs<{
   settings: 'approvers' | 'conversionSources';
 }>;
 
-/** Ends the batch and releases its reservations. Its execution finds it ended. */
+/** Ends the batch and gives back its reservations. Its execution finds it ended. */
 export const rejectBatch = async (
   dependencies: RejectBatchDependencies,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.rejectBatch>, 'path' | 'caller' | 'body'>,
@@ -37,12 +37,12 @@ export const rejectBatch = async (
   return isRejected(moved.batch) ? free(dependencies, moved.batch) : conflict(moved.batch, 'rejected');
 };
 
-/** Releases reservations. A repeated rejection releases what an earlier failed one left. */
+/** Gives back reservations. A repeated rejection gives back what an earlier failed one left. */
 const free = async (
   { ledger, workflow, settings }: RejectBatchDependencies,
   batch: Batch,
 ): Promise<Outcome<BatchSummary>> => {
-  await releaseReservation(ledger, batch, settings);
+  await giveBackReservation(ledger, batch, settings);
   return answer(200, summarizeBatch(workflow, batch));
 };
 

@@ -90,7 +90,7 @@ export const payoutTransitions = {
   /** A call claims the payout, in the transaction that writes the call. */
   claim: { from: ['ready'], to: 'submitting' },
   /** The connection never opened, so the claim is returned. */
-  release: { from: ['submitting'], to: 'ready' },
+  returnClaim: { from: ['submitting'], to: 'ready' },
   /** The provider does not know the reference, proven as often as the rules require. The payout may be submitted once more. */
   provenAbsent: { from: inDoubt, to: 'ready' },
   /** The outcome of the call is unknown. */

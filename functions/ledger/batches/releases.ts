@@ -59,7 +59,7 @@ export const createReleases = ({ store, clock, ids }: PartDependencies): Release
     const { startProcessing, release: toConvert } = batchTransitions;
     const transition: BatchTransition = funding.conversions.length > 0 ? toConvert : startProcessing;
     const { from, to, event } = transition;
-    // Another run of this batch may have released the reservation that this plan needs.
+    // Another run of this batch may have given back the reservation that this plan needs.
     const reserved = [...reservationsOf(funding)].map(
       ([currency, amount]): Write => ({
         kind: 'check',

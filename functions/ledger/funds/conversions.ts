@@ -11,7 +11,7 @@ import { absent, and, equals, oneOf, present } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { Item, PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { nextVersion, pairLock, readCurrency, releasing, reservationWrites } from './funds.ts';
+import { nextVersion, pairLock, readCurrency, reservationWrites, unlocking } from './funds.ts';
 import { conversionItem, readConversion } from './funds-codec.ts';
 
 /** Attempts when other batches reserve concurrently. Each failure means that another one succeeded. */
@@ -30,7 +30,7 @@ export const createConversions = ({ store, clock, ids }: PartDependencies) => {
         // A batch that already disburses has its money: another run found it after this one found the batch short.
         condition: and(batchThat('mayReserve'), present('release')),
       },
-      // Another run of the batch may have released the lock, and another batch may be converting the pair.
+      // Another run of the batch may have removed the lock, and another batch may be converting the pair.
       {
         kind: 'check',
         key: pairLock(planned),
@@ -67,7 +67,7 @@ export const createConversions = ({ store, clock, ids }: PartDependencies) => {
     const put: Write = { kind: 'put', item: conversionItem(conversion), condition, returnsOld: true };
     const others: readonly Write[] = [
       ...(audit === undefined ? [] : [eventWrite(batchId, ids.sortable(), { ...audit, at: isoNow(clock) })]),
-      ...(isInDoubt(conversion) ? [] : [releasing(conversion)]),
+      ...(isInDoubt(conversion) ? [] : [unlocking(conversion)]),
     ];
     let isOwned = isMade(conversion);
     for (let tries = 0; tries < mostTries; tries += 1) {

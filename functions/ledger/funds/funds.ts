@@ -74,8 +74,8 @@ export const reservationWrites = (
 export const pairLock = ({ input, output }: LockingConversion['planned']): Key =>
   keys.pairLock(input.currency, output.currency);
 
-/** Releases the lock of a conversion's pair. Succeeds when there is no lock; fails when another conversion holds it. */
-export const releasing = ({ batchId, n, planned }: LockingConversion) => ({
+/** Unlocks a conversion's pair. Succeeds when there is no lock; fails when another conversion holds it. */
+export const unlocking = ({ batchId, n, planned }: LockingConversion) => ({
   kind: 'delete' as const,
   key: pairLock(planned),
   condition: or(absent('pk'), equals('holder', lockHolder(batchId, n))),
@@ -123,7 +123,7 @@ export const createFunds = ({ store, clock }: PartDependencies) =>
     unlockPair: async (conversion) => {
       const key = keys.conversion(conversion.batchId, conversion.n);
       const isNotInDoubt = or(absent('pk'), oneOf('status', endedConversionStatuses));
-      await store.transact([releasing(conversion), { kind: 'check', key, condition: isNotInDoubt }]);
+      await store.transact([unlocking(conversion), { kind: 'check', key, condition: isNotInDoubt }]);
     },
 
     listPairLocks: () => store.list(partitions.pairLocks, sortPrefixes.pairLock, readPairLock),

@@ -50,7 +50,7 @@ export interface FundsLedger {
    * the versions in `read`.
    *
    * To reserve money, the batch must still be funding itself (`validating` or `awaiting_funds`, no cancellation requested). To
-   * release money, this is required only with `whileFunded`. With `since`, the batch must have had its status since then. False
+   * give money back, this is required only with `whileFunded`. With `since`, the batch must have had its status since then. False
    * when another batch changed a version, or this one moved on: read again.
    */
   reserve(
@@ -63,7 +63,7 @@ export interface FundsLedger {
   lockPair(conversion: LockingConversion): Promise<boolean>;
   /**
    * Unlocks a pair locked for the conversion, in one transaction, unless the conversion is in doubt. Two runs of a batch may
-   * share the lock, and the run that gives up must not release the lock under the other's claim.
+   * share the lock, and the run that gives up must not unlock the pair under the other's claim.
    */
   unlockPair(conversion: LockingConversion): Promise<void>;
   /** Lists every held lock. Strongly consistent. */

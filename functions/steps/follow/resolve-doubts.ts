@@ -4,7 +4,7 @@ import { withMoved } from '../../domain/payout/payout.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Doubt } from '../../payouts/resolve.ts';
-import { isInDoubt, lookupAllowedFrom, release, resolve } from '../../payouts/resolve.ts';
+import { isInDoubt, lookupAllowedFrom, resolve, returnClaim } from '../../payouts/resolve.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { chunksWith, comesDue, eachChunk, lookUpEach } from './sweep.ts';
 
@@ -25,7 +25,7 @@ const resolveCall = async (
 ): Promise<readonly Payout[]> => {
   const terms = { ...dependencies.settings, ...dependencies.provider.traits };
   const { call } = doubt;
-  if (call.outcome?.kind === 'not_sent') return applyAll(dependencies, payouts, () => release(call));
+  if (call.outcome?.kind === 'not_sent') return applyAll(dependencies, payouts, () => returnClaim(call));
   const due = payouts.filter((payout) => lookupAllowedFrom(payout, doubt, terms) <= sweep.nowMs);
   const asked = await lookUpEach(dependencies, sweep, due, (_payout, evidence) =>
     resolve(evidence, doubt, terms, sweep.nowMs),

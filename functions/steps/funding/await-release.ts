@@ -1,4 +1,4 @@
-import { releaseAsRead, releaseReservation } from '../../batches/reservation.ts';
+import { giveBackIfUnchanged, giveBackReservation } from '../../batches/reservation.ts';
 import type { Approval, Batch, Finding, FundingPlan } from '../../domain/batch/batch.ts';
 import {
   batchStatusIs,
@@ -69,14 +69,14 @@ const fundAnew = async ({ ledger }: AwaitReleaseDependencies, batch: Batch): Pro
 /** Releases the batch, asks a person, waits, or refuses: as `decideRelease` decides. */
 const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): Promise<AwaitReleaseOutput> => {
   const { ledger, settings, clock } = dependencies;
-  const { batchId, mode, release, funding } = batch;
+  const { batchId, mode, release: earlier, funding } = batch;
   // A late run may find a plan that leaves the batch waiting for funds.
   if (funding === undefined || !(mode === 'preview' || coversShortfalls(funding))) return fundAnew(dependencies, batch);
   const made = await ledger.listConversions(batchId);
   const nowMs = clock();
   // A batch may be paused for long after its conversions. Then the checks look at it again, and refuse it.
-  if (release !== undefined && isReleased(batch, made, settings) && !isTooOldToPay(batch, nowMs))
-    return letGo(dependencies, batch, funding, { release });
+  if (earlier !== undefined && isReleased(batch, made, settings) && !isTooOldToPay(batch, nowMs))
+    return release(dependencies, batch, funding, { release: earlier });
   const day = dayIn(settings.limitTimezone, nowMs);
   const releasedToday = await ledger.readReleased(day);
   const sharing = [...(batch.sharesDebtsWith ?? [])].toSorted();
@@ -92,13 +92,13 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
   switch (verdict.kind) {
     case 'release': {
       const conversions = conversionsToRelease(funding.conversions, made);
-      const first = release ?? { at: isoNow(clock), day };
+      const first = earlier ?? { at: isoNow(clock), day };
       const renewed = { hash: verdict.hash, at: first.at, day: first.day, conversions };
       const unreleased = sharers.filter((one) => one.release === undefined && !isBatchEnd(one.status));
-      return letGo(dependencies, batch, funding, {
+      return release(dependencies, batch, funding, {
         release: renewed,
         unreleased: unreleased.map((one) => one.batchId),
-        ...(release ? {} : { counted: releasedToday }),
+        ...(earlier ? {} : { counted: releasedToday }),
       });
     }
     case 'ask':
@@ -115,7 +115,7 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
 /**
  * Records the release together with the conversions that are about to be made. A batch without conversions begins to disburse.
  */
-const letGo = async (
+const release = async (
   dependencies: AwaitReleaseDependencies,
   batch: Batch,
   { conversions }: FundingPlan,
@@ -125,8 +125,8 @@ const letGo = async (
   const isToConvert = conversions.length > 0;
   // True when the recorded release suffices, because nothing changed. A batch that still awaits approval, for a conversion that
   // has turned out not to be made, needs a write to leave that status.
-  const isLetGo = request.release === batch.release && !batchStatusIs(batch.status, 'awaitsApproval');
-  if (isToConvert && isLetGo) return { batchId, next: 'convert' };
+  const isRecorded = request.release === batch.release && !batchStatusIs(batch.status, 'awaitsApproval');
+  if (isToConvert && isRecorded) return { batchId, next: 'convert' };
   switch (await dependencies.ledger.releaseBatch(batch, request)) {
     case 'unfunded':
       return fundAnew(dependencies, batch);
@@ -208,8 +208,8 @@ const refuse = async (
   const { ledger, log, settings } = dependencies;
   const { batchId, mode } = batch;
   // Money and alarm come before the batch ends: if this run dies in between, nobody would take care of them. The money is
-  // released again afterward, in case a late run has reserved some meanwhile.
-  if (!(await releaseAsRead(ledger, batch, settings))) return fundAgain(batch);
+  // given back again afterward, in case a late run has reserved some meanwhile.
+  if (!(await giveBackIfUnchanged(ledger, batch, settings))) return fundAgain(batch);
   const reason = { code: 'not_released', message: `${words(approval.findings)} Nothing was paid.` };
   const changes = { approval, reason, leavingSince: batch.statusSince };
   const { statusSince } = await getExistingBatch(ledger, batchId);
@@ -217,7 +217,7 @@ const refuse = async (
     log.alarm('BatchFailed', { batchId, reason: reason.code });
   const moved = await ledger.moveBatch(batchId, batchTransitions.refuseRelease, 'system', changes, reason.code);
   if (moved.batch.status !== 'validation_failed') return fundAgain(batch);
-  await releaseReservation(ledger, batch, settings);
+  await giveBackReservation(ledger, batch, settings);
   return { batchId, next: 'refused' };
 };
 

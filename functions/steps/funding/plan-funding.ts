@@ -1,7 +1,7 @@
 import type { Waiting } from '../../batches/await-funds.ts';
 import { awaitFunds } from '../../batches/await-funds.ts';
 import { endCanceled } from '../../batches/end-canceled.ts';
-import { readTreasury, releaseAsRead, releaseReservation, reservedFor } from '../../batches/reservation.ts';
+import { giveBackIfUnchanged, giveBackReservation, readTreasury, reservedFor } from '../../batches/reservation.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import {
   batchStatusesThat,
@@ -54,7 +54,7 @@ export const planBatchFunding = async (
     case 'ended':
       return isBatchEnd(batch.status) ? end(dependencies, batch) : endCanceled(dependencies, batch);
     case 'stopped':
-      await releaseAsRead(dependencies.ledger, batch, dependencies.settings);
+      await giveBackIfUnchanged(dependencies.ledger, batch, dependencies.settings);
       return { batchId, next: 'wait', waitSeconds: dependencies.settings.fundsRecheckSeconds };
     case 'granted':
       return batchStatusIs(batch.status, 'awaitsApproval') ? { batchId, next: 'release' } : fund(dependencies, batch);
@@ -63,7 +63,7 @@ export const planBatchFunding = async (
 
 /** The run that rejected it may have died before giving its money back. */
 const end = async ({ ledger, settings }: PlanFundingDependencies, batch: Batch): Promise<PlanFundingOutput> => {
-  await releaseReservation(ledger, batch, settings);
+  await giveBackReservation(ledger, batch, settings);
   return { batchId: batch.batchId, next: 'ended' };
 };
 

@@ -11,7 +11,7 @@ import { followOne, leave } from '../../payouts/decide.ts';
 import { inspect } from '../../payouts/inspect.ts';
 import { unmadeSince } from '../../payouts/made-since.ts';
 import type { Doubt } from '../../payouts/resolve.ts';
-import { isRefusedForSure, loseSight, release, resolve } from '../../payouts/resolve.ts';
+import { isRefusedForSure, loseSight, resolve, returnClaim } from '../../payouts/resolve.ts';
 import type { BatchChanges } from '../../ports/ledger/batch-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { Disbursement, SubmitAnswer } from '../../ports/provider.ts';
@@ -69,7 +69,7 @@ export const recordCallAnswer = async (
       return updated;
     }
     case 'not_sent':
-      return all(() => release(call));
+      return all(() => returnClaim(call));
     case 'rejected': {
       if (refusal.pauses !== undefined)
         await stopBatch(dependencies, call, batchTransitions.pause, refusal.pauses, refusal.changes);

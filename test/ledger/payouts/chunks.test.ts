@@ -82,7 +82,7 @@ describe('counting a chunk', () => {
     await ledger.claimCall(claimOf(batchId, [1]));
     // A child has read the record. A sweep returns the row and counts it as ready. Then the child reads the row and claims it.
     const record = await refreshedRecord(ledger, batchId, 1);
-    await ledger.movePayout({ batchId, chunk: 1, row: 1 }, payoutTransitions.release);
+    await ledger.movePayout({ batchId, chunk: 1, row: 1 }, payoutTransitions.returnClaim);
     expect(await ledger.refreshChunk(batchId, 1)).toMatchObject({ tallies: { ready: { count: 1 } } });
     const { payouts } = await registeredChunk(ledger, batchId, 1);
     await ledger.claimCall(claimOf(batchId, [1], 2));

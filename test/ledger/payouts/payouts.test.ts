@@ -16,7 +16,7 @@ const {
   observeFailed,
   quarantine,
   loseSight,
-  release,
+  returnClaim,
   provenAbsent,
   reject,
 } = payoutTransitions;
@@ -62,7 +62,7 @@ describe('moving a payout', () => {
   });
 
   it.each([
-    { end: observeCompleted, late: [observePending, observeOnHold, observeFailed, quarantine, release] },
+    { end: observeCompleted, late: [observePending, observeOnHold, observeFailed, quarantine, returnClaim] },
     { end: observeFailed, late: [observePending, observeCompleted, loseSight] },
     { end: payoutTransitions.reject, late: [observePending, payoutTransitions.claim, observeCompleted] },
   ])('never leaves the end made by $end.name', async ({ end, late }) => {
@@ -160,7 +160,7 @@ describe('the outcome of a call that another one followed', () => {
     return payout;
   };
 
-  it.each([release, provenAbsent, loseSight, reject, quarantine])(
+  it.each([returnClaim, provenAbsent, loseSight, reject, quarantine])(
     'does not move the payout by $name',
     async (transition) => {
       const payout = await overtaken();

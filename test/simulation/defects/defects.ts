@@ -68,7 +68,7 @@ export const defects: readonly Defect[] = [
   defect('the rows of an unknown call become ready', [
     'steps/submit/record-call-answer.ts',
     'return all(() => loseSight(call));',
-    'return all(() => release(call));',
+    'return all(() => returnClaim(call));',
   ]),
   defect('items missing from the answer count as rejected', [
     'payouts/resolve.ts',
@@ -296,14 +296,14 @@ export const defects: readonly Defect[] = [
     ': await ledger.reserve(batchId, funds, decision.reservations);',
     ': true;',
   ]),
-  defect('the reservation is released when the batch begins', [
+  defect('the reservation is given back when the batch begins', [
     'steps/funding/await-release.ts',
     "case 'released':",
-    "case 'released':\n      if (!isToConvert) await releaseReservation(dependencies.ledger, batch, { conversionSources: ['usdt-tron', 'usdc-polygon'] });",
+    "case 'released':\n      if (!isToConvert) await giveBackReservation(dependencies.ledger, batch, { conversionSources: ['usdt-tron', 'usdc-polygon'] });",
   ]),
   defect('the reservation remains when the batch ends', [
     'steps/report-batch.ts',
-    'await releaseReservation(ledger, batch, settings);',
+    'await giveBackReservation(ledger, batch, settings);',
     '',
   ]),
   defect(

@@ -150,7 +150,7 @@ describe('a late writer', () => {
   });
 
   it('gives up for now after three refusals in a row', async () => {
-    const move = { kind: 'move', transition: payoutTransitions.release } as const;
+    const move = { kind: 'move', transition: payoutTransitions.returnClaim } as const;
     const before = writes();
     expect(await apply(scene.dependencies, scene.payout(1), () => move)).toMatchObject({ hasChanged: false });
     expect(writes()).toBe(before + 3);

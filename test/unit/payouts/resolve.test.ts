@@ -11,8 +11,8 @@ import {
   isUnconfirmed,
   lookupAllowedFrom,
   refuseRetry,
-  release,
   resolve,
+  returnClaim,
 } from '../../../functions/payouts/resolve.ts';
 import type { RailTraits } from '../../../functions/ports/provider.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
@@ -308,10 +308,10 @@ describe('when a payout may be looked up', () => {
   });
 });
 
-it('releases only payouts claimed by a call that was never sent', () => {
-  const released = payoutStatuses.filter((status) => release(call)(lost({ status })) !== undefined);
-  expect(released).toEqual(['submitting']);
-  expect(release(call)(lost({ status: 'submitting' }))).toMatchObject({ transition: { to: 'ready' }, call: 3 });
+it('returns only the claims of a call that was never sent', () => {
+  const returned = payoutStatuses.filter((status) => returnClaim(call)(lost({ status })) !== undefined);
+  expect(returned).toEqual(['submitting']);
+  expect(returnClaim(call)(lost({ status: 'submitting' }))).toMatchObject({ transition: { to: 'ready' }, call: 3 });
 });
 
 describe('an unconfirmed refusal', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { releaseReservation } from '../../../../functions/batches/reservation.ts';
+import { giveBackReservation } from '../../../../functions/batches/reservation.ts';
 import type { ChunkFile } from '../../../../functions/domain/batch/chunk-file.ts';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
 import { runs } from '../../../support/fast-loop.ts';
@@ -66,7 +66,7 @@ const runBatch = async (
       if (payout.batchId === batchId) ledger.putPayout({ ...payout, status: 'pending' });
     await ledger.refreshChunk(batchId, 1);
     await pass();
-    await releaseReservation(dependencies.ledger, await existing(ledger, batchId), dependencies.settings);
+    await giveBackReservation(dependencies.ledger, await existing(ledger, batchId), dependencies.settings);
     return;
   }
 };
