@@ -1,5 +1,5 @@
 import type { Payout } from '../domain/payout/payout.ts';
-import { isRetry, mayBeFollowed, originalsOf, retryReference } from '../domain/payout/retries.ts';
+import { allowsRetry, isRetry, originalsOf, retryReference } from '../domain/payout/retries.ts';
 import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { ApplyDependencies } from './apply.ts';
@@ -39,11 +39,11 @@ export const readOriginals = async (
   if (base === undefined || last === undefined) return { kind: 'read', originals: [] };
   if (isRetry(base))
     return { kind: 'refused', message: `${base} is a retry itself. Name the next retry ${retryReference(base)}.` };
-  const followed = await readEarlier(last);
-  if (followed.length === 0)
+  const lastOriginal = await readEarlier(last);
+  if (lastOriginal.length === 0)
     return { kind: 'refused', message: `It retries ${last}, but no earlier batch has that reference.` };
-  const originals = [...(await Promise.all(names.slice(0, -1).map(readEarlier))).flat(), ...followed];
-  const other = originals.find((original) => !mayBeFollowed(original));
+  const originals = [...(await Promise.all(names.slice(0, -1).map(readEarlier))).flat(), ...lastOriginal];
+  const other = originals.find((original) => !allowsRetry(original));
   return other === undefined ? { kind: 'read', originals } : refusedFor(other);
 };
 
@@ -71,7 +71,7 @@ export const checkRetry = async (
     if (evidence.kind === 'unknown') return { kind: 'unknown' };
     const { payout, hasChanged } = await apply(dependencies, original, follow(evidence));
     if (hasChanged) await updateCounts(payout);
-    if (!mayBeFollowed(payout)) return refusedFor(payout);
+    if (!allowsRetry(payout)) return refusedFor(payout);
   }
   return read;
 };

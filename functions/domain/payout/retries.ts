@@ -87,6 +87,6 @@ export const retryName = (report: Pick<ReportSummary, 'retryKey'> | undefined): 
 export const isRetryable = (payout: Judged): boolean =>
   (payout.status === 'failed' || payout.status === 'rejected') && !mayBePaid(payout);
 
-/** True when a retry may follow this payout: it may be retried, or it was a retry of which nothing was ever submitted. */
-export const mayBeFollowed = (payout: Judged): boolean =>
-  isRetryable(payout) || (payout.status === 'rejected' && payout.reason?.code === originalNotRetryable);
+/** True when the original allows a retry: it may be retried, or it was a retry of which nothing was ever submitted. */
+export const allowsRetry = (original: Judged): boolean =>
+  isRetryable(original) || (original.status === 'rejected' && original.reason?.code === originalNotRetryable);

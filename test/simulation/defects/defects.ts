@@ -595,15 +595,15 @@ export const defects: readonly Defect[] = [
     'a retry is compared with nothing',
     [
       'payouts/retries.ts',
-      'const other = originals.find((original) => !mayBeFollowed(original));',
+      'const other = originals.find((original) => !allowsRetry(original));',
       'const other = originals.find((original) => original.row === 0);',
     ],
-    ['payouts/retries.ts', 'if (!mayBeFollowed(payout))', 'if (payout.row === 0)'],
+    ['payouts/retries.ts', 'if (!allowsRetry(payout))', 'if (payout.row === 0)'],
   ),
   defect('a retry may come before its original', [
     'payouts/retries.ts',
-    'if (followed.length === 0)',
-    'if (followed.length === 0 && names.length > 1)',
+    'if (lastOriginal.length === 0)',
+    'if (lastOriginal.length === 0 && names.length > 1)',
   ]),
   defect('a retry is compared with its original only at planning', [
     'steps/submit-chunk.ts',
