@@ -75,9 +75,9 @@ export const readTreasury = async (
 ) => {
   const funds = await ledger.readFunds(currencies);
   const locks = await judgeLocks(ledger, clock(), settings);
-  const unsettled = locks.flatMap(({ conversion }) => (conversion && isInDoubt(conversion) ? [conversion] : []));
+  const inDoubt = locks.flatMap(({ conversion }) => (conversion && isInDoubt(conversion) ? [conversion] : []));
   const reserved = funds.flatMap(({ reservations }) => reservations);
-  const ids = new Set([...reserved, ...unsettled].map((one) => one.batchId));
+  const ids = new Set([...reserved, ...inDoubt].map((one) => one.batchId));
   ids.delete(batchId);
   const others = await Promise.all([...ids].map((other) => readOther(ledger, other)));
   const balances = await provider.readBalances();
@@ -92,7 +92,7 @@ export const readTreasury = async (
       doubtful.push(most.minusDownToZero(least));
     }
     if (!isBeingFunded(batch)) continue;
-    for (const conversion of unsettled.filter((one) => one.batchId === batch.batchId)) {
+    for (const conversion of inDoubt.filter((one) => one.batchId === batch.batchId)) {
       const { input, output } = amountsOf(conversion);
       heldByOthers.push(output);
       // A person decides about an older one. Until then each side counts as missing, in case the conversion was not made.

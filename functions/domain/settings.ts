@@ -36,7 +36,7 @@ export const refuseContradictions =
   };
 
 /** Milliseconds that SubmitChunk reserves for the claim before a POST, and for writes, lookups and retries after it. */
-export const submitMargins = { claimMs: 15_000, settleMs: 15_000 } as const;
+export const submitMargins = { claimMs: 15_000, recordMs: 15_000 } as const;
 
 /**
  * Longest wait in seconds before a queued message is tried again. SQS hides a message for at most 12 hours (43,200 s) from its

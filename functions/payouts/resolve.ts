@@ -127,7 +127,7 @@ const notRepeatable = {
 };
 
 /** Decides about a payout that is proven absent. */
-const settleAbsent = (payout: Payout, doubt: Doubt, terms: ResolveTerms, nowMs: number): Move => {
+const resolveAbsent = (payout: Payout, doubt: Doubt, terms: ResolveTerms, nowMs: number): Move => {
   const { call, calls } = doubt;
   const { k, rows, outcome } = call;
   const again: Move = { kind: 'move', transition: payoutTransitions.provenAbsent, call: k };
@@ -180,7 +180,7 @@ export const resolve =
     if (!isInDoubt(payout, doubt.call)) return undefined;
     // The service reported that it made nothing, so this one lookup confirms it.
     if (isRefusedForSure(payout, doubt) || (payout.absences ?? 0) >= absencesNeeded)
-      return settleAbsent(payout, doubt, terms, nowMs);
+      return resolveAbsent(payout, doubt, terms, nowMs);
     return nowMs >= lookupAllowedFrom(payout, doubt, terms) ? { kind: 'count_absence' } : undefined;
   };
 

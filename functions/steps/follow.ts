@@ -6,7 +6,7 @@ import { mayClaimChunk } from '../domain/batch/canary-hold.ts';
 import type { ChunkRecord } from '../domain/batch/chunk.ts';
 import type { PlanSummary } from '../domain/batch/plan.ts';
 import type { OpenWork } from '../domain/batch/progress.ts';
-import { countIn, isChunkOpen, isNothingOpen, isSettledButForOthers, openWorkOf } from '../domain/batch/progress.ts';
+import { countIn, isChunkOpen, isNothingOpen, openWorkOf, waitsOnlyForOthers } from '../domain/batch/progress.ts';
 import { endsOf } from '../domain/batch/unpaid-share.ts';
 import type { FollowState } from '../domain/payout/follow-state.ts';
 import { nextRound, roundId } from '../domain/payout/follow-state.ts';
@@ -220,7 +220,7 @@ const decide = (settings: FollowDependencies['settings'], input: FollowInput, si
   // An interim report without any ended payout would be useless.
   const open = countIn([...sweep.records.values()], ...payoutStatusesBeforeAnEnd);
   const hasEnds = planOf(batch).validRows - unregistered.rows > open;
-  if (isQuiet && isDue && hasEnds && isSettledButForOthers(openWork, permission))
+  if (isQuiet && isDue && hasEnds && waitsOnlyForOthers(openWork, permission))
     return { next: 'report_interim', state: { interimOf: fingerprint, interimAt: sweep.now } };
   return { next: 'wait' };
 };

@@ -134,8 +134,8 @@ describe('a file', () => {
 
 describe('the worst case of one request', () => {
   const bounds: [keyof typeof awsLimits, number, string][] = [
-    ['ledger', Math.min(submitMargins.claimMs, submitMargins.settleMs), 'the margins of SubmitChunk'],
-    ['secrets', submitMargins.settleMs, 'the margin that is left after the POST'],
+    ['ledger', Math.min(submitMargins.claimMs, submitMargins.recordMs), 'the margins of SubmitChunk'],
+    ['secrets', submitMargins.recordMs, 'the margin that is left after the POST'],
     ['workflow', 28_000, 'the operator API’s functions'],
     ['functions', 30_000, 'the console’s functions'],
     ['files', awsLimits.uploads.silenceMs, 'the silence of an upload, which waits for chunks to be written'],

@@ -4,7 +4,7 @@ import { retryNames, toCorrectNames } from '../../ports/files.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { clock, files, ledger, log, settings } from '../../runtime.ts';
-import { unsettledOf } from '../control/unsettled.ts';
+import { leftoverWorkOf } from '../control/leftover-work.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -58,7 +58,7 @@ const downloadName = ({ batchId, report }: Batch, name: ReportName): string => {
  */
 const mayPayTwice = async (ledger: Pick<PayoutLedger, 'readProgress'>, batch: Batch): Promise<boolean> => {
   const progress = await ledger.readProgress(batch.batchId, { consistent: true });
-  return progress.contradictions.recorded > 0 && unsettledOf(batch, progress).reportOutdated;
+  return progress.contradictions.recorded > 0 && leftoverWorkOf(batch, progress).reportOutdated;
 };
 
 export const handler = endpoint(log, operations.getFileLink, (request) =>

@@ -2,8 +2,8 @@ import type { Batch } from '../../domain/batch/batch.ts';
 import { batchStatusIs, isBatchEnd } from '../../domain/batch/batch-status.ts';
 import { isTooOldToPay } from '../../domain/batch/payable-until.ts';
 import type { Action } from '../schemas/batch.ts';
-import type { Unsettled } from './unsettled.ts';
-import { isSettled } from './unsettled.ts';
+import type { LeftoverWork } from './leftover-work.ts';
+import { hasNothingLeft } from './leftover-work.ts';
 
 /** After a cancellation request nothing more may be claimed, so there is nothing to pause or resume. */
 const isCanceling = (batch: Batch): boolean => batch.cancelRequestedAt !== undefined;
@@ -20,8 +20,8 @@ export const isTooOldToResume = (batch: Batch, nowMs: number): boolean =>
   batchStatusIs(batch.status, 'isPaused') && isTooOldToPay(batch, nowMs);
 
 /** True when resuming would change the batch: it is paused, its workflow has died, or it ended with work left. */
-export const canResume = (batch: Batch, unsettled: Unsettled, nowMs: number): boolean => {
-  if (isReported(batch)) return !isSettled(unsettled);
+export const canResume = (batch: Batch, leftover: LeftoverWork, nowMs: number): boolean => {
+  if (isReported(batch)) return !hasNothingLeft(leftover);
   if (isBatchEnd(batch.status) || isCanceling(batch) || isTooOldToResume(batch, nowMs)) return false;
   return batchStatusIs(batch.status, 'isPaused') || batch.executionEnded === true;
 };
@@ -31,9 +31,9 @@ const canCancel = (batch: Batch): boolean =>
   !isBatchEnd(batch.status) && (!isCanceling(batch) || batch.executionEnded === true);
 
 /** The actions that would change something. Approving and rejecting require a person other than the starter. */
-export const allowedActions = (batch: Batch, unsettled: Unsettled, nowMs: number): Action[] => [
+export const allowedActions = (batch: Batch, leftover: LeftoverWork, nowMs: number): Action[] => [
   ...(canPause(batch) ? (['pause'] as const) : []),
-  ...(canResume(batch, unsettled, nowMs) ? (['resume'] as const) : []),
+  ...(canResume(batch, leftover, nowMs) ? (['resume'] as const) : []),
   ...(batchStatusIs(batch.status, 'awaitsApproval') && !isCanceling(batch) ? (['approve', 'reject'] as const) : []),
   ...(canCancel(batch) ? (['cancel'] as const) : []),
 ];

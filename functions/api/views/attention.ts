@@ -11,7 +11,7 @@ import { compareFees } from '../../domain/money/fees.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { isReported, isTooOldToResume } from '../control/allowed-actions.ts';
-import { unsettledOf } from '../control/unsettled.ts';
+import { leftoverWorkOf } from '../control/leftover-work.ts';
 import type { Attention } from '../schemas/batch.ts';
 import { adviceOnConversion } from './payout-advice.ts';
 import type { Elsewhere } from './rows-to-correct.ts';
@@ -206,7 +206,7 @@ const payoutAttention = (batch: Batch, progress: Progress): readonly Attention[]
 
 const reportAttention = (batch: Batch, progress: Progress): readonly Attention[] => {
   if (!isReported(batch)) return [];
-  const { missingProofs, reportOutdated } = unsettledOf(batch, progress);
+  const { missingProofs, reportOutdated } = leftoverWorkOf(batch, progress);
   /** Both refer to the reports: proofs were fetched before them, and the changes came after. */
   const sinceReport = {
     ...given({ since: batch.report?.reportedAt }),

@@ -14,7 +14,7 @@ import { reportNames } from '../../ports/files.ts';
 import type { Page } from '../../ports/ledger/ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { allowedActions } from '../control/allowed-actions.ts';
-import { unsettledOf } from '../control/unsettled.ts';
+import { leftoverWorkOf } from '../control/leftover-work.ts';
 import type { BatchView } from '../schemas/batch.ts';
 import type { ConversionView } from '../schemas/funding.ts';
 import { attentionTo } from './attention.ts';
@@ -155,6 +155,6 @@ export const viewBatch = (
     timeline: viewTimeline(events.items, contradictions),
     ...given({ cursor: events.cursor, reports: report && viewReports(report), triedAgain: viewTriedAgain(triedAgain) }),
     files: reportNames.filter((name) => fileKey(batch, name) !== undefined),
-    actions: allowedActions(batch, unsettledOf(batch, progress), clock()),
+    actions: allowedActions(batch, leftoverWorkOf(batch, progress), clock()),
   };
 };

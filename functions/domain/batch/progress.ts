@@ -168,7 +168,7 @@ export const openWorkOf = (
 export type OpenWork = Readonly<ReturnType<typeof openWorkOf>>;
 
 /** True when the batch waits only for the provider or a person. */
-export const isSettledButForOthers = ({ toSubmit, inDoubt }: OpenWork, permission: Permission): boolean =>
+export const waitsOnlyForOthers = ({ toSubmit, inDoubt }: OpenWork, permission: Permission): boolean =>
   inDoubt === 0 && (toSubmit === 0 || permission === 'paused');
 
 /** True when nothing of the batch is open. Payouts that only a person can move do not count. */

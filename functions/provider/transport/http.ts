@@ -41,7 +41,7 @@ const causeOf = (error: Error): string => {
 const collect = (
   response: IncomingMessage,
   maximumBytes: number,
-  settle: (outcome: HttpOutcome) => void,
+  answer: (outcome: HttpOutcome) => void,
   abandon: () => void,
 ): void => {
   const chunks: Buffer[] = [];
@@ -49,18 +49,18 @@ const collect = (
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > maximumBytes) {
-      settle({ kind: 'unknown', cause: 'response_too_large' });
+      answer({ kind: 'unknown', cause: 'response_too_large' });
       abandon();
     } else {
       chunks.push(chunk);
     }
   });
-  response.on('error', (error: Error) => settle({ kind: 'unknown', cause: causeOf(error) }));
+  response.on('error', (error: Error) => answer({ kind: 'unknown', cause: causeOf(error) }));
   response.on('end', () => {
     const { statusCode } = response;
-    if (!response.complete || statusCode === undefined) return settle({ kind: 'unknown', cause: 'connection_reset' });
+    if (!response.complete || statusCode === undefined) return answer({ kind: 'unknown', cause: 'connection_reset' });
     const { 'retry-after': retryAfter, date } = response.headers;
-    settle({
+    answer({
       kind: 'response',
       status: statusCode,
       body: Buffer.concat(chunks),

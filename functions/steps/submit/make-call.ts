@@ -29,7 +29,7 @@ export interface Work {
 
 /** Maximum milliseconds from the POST until its answer is recorded. */
 export const postMs = ({ settings }: Pick<MakeCallDependencies, 'settings'>): number =>
-  settings.httpTimeoutSeconds * 1000 + submitMargins.settleMs;
+  settings.httpTimeoutSeconds * 1000 + submitMargins.recordMs;
 
 /**
  * Claims the call, makes its one POST and records the answer. Returns the latest chunk. `isSent` is false when nothing was

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Permission } from '../../../../functions/domain/batch/batch-status.ts';
 import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
-import { isNothingOpen, isSettledButForOthers, openWorkOf } from '../../../../functions/domain/batch/progress.ts';
+import { isNothingOpen, openWorkOf, waitsOnlyForOthers } from '../../../../functions/domain/batch/progress.ts';
 import type { PayoutStatus } from '../../../../functions/domain/payout/payout-status.ts';
 import { payoutStatuses } from '../../../../functions/domain/payout/payout-status.ts';
 import { tally } from '../../../support/money.ts';
@@ -72,6 +72,6 @@ describe('only others are waited for', () => {
     [{ withProvider: 3, inDoubt: 1 }, 'paused', false],
     [{ withProvider: 3, proofs: 1 }, 'may_submit', true],
   ])('with %o of a batch that is %s: %s', (left, permission, expected) => {
-    expect(isSettledButForOthers({ ...nothing, ...left }, permission)).toBe(expected);
+    expect(waitsOnlyForOthers({ ...nothing, ...left }, permission)).toBe(expected);
   });
 });

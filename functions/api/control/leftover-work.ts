@@ -4,10 +4,10 @@ import { countIn } from '../../domain/batch/progress.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 
 /** Work left in a batch that has ended. */
-export type Unsettled = Readonly<ReturnType<typeof unsettledOf>>;
+export type LeftoverWork = Readonly<ReturnType<typeof leftoverWorkOf>>;
 
 /** Counts the work that is left, from the batch's progress. Without a report of known age, nothing is outdated. */
-export const unsettledOf = ({ report }: Pick<Batch, 'report'>, progress: Progress) => ({
+export const leftoverWorkOf = ({ report }: Pick<Batch, 'report'>, progress: Progress) => ({
   /** Payouts that have not ended. */
   openPayouts: countIn(progress.currencies, ...payoutStatusesThat('isOpen')),
   /** Completed bank transfers whose proof is available but not archived. */
@@ -17,5 +17,5 @@ export const unsettledOf = ({ report }: Pick<Batch, 'report'>, progress: Progres
 });
 
 /** True when no work is left, so that writing the report again would change nothing. */
-export const isSettled = ({ openPayouts, missingProofs, reportOutdated }: Unsettled): boolean =>
+export const hasNothingLeft = ({ openPayouts, missingProofs, reportOutdated }: LeftoverWork): boolean =>
   openPayouts === 0 && missingProofs === 0 && !reportOutdated;
