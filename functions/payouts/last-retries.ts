@@ -37,7 +37,7 @@ export const readLastRetries = async (
   ledger: Pick<PayoutLedger, 'findReferences' | 'getPayouts'>,
   payouts: readonly Payout[],
 ): Promise<ReadonlyMap<string, Payout>> => {
-  const unpaid = payouts.filter(({ status }) => payoutStatusIs(status, 'isRefunded'));
+  const unpaid = payouts.filter(({ status }) => payoutStatusIs(status, 'endsUnpaid'));
   const holders = await findHolders(
     ledger,
     unpaid.map(({ reference }) => reference),

@@ -25,11 +25,11 @@ export const toneOfBatch = (status: BatchStatus): Tone => {
 
 /** Statuses of payouts whose recipient has been paid. */
 export const paidStatuses: readonly PayoutStatus[] = payoutStatusesThat('isEnd').filter(
-  (status) => !payoutStatusIs(status, 'isRefunded'),
+  (status) => !payoutStatusIs(status, 'endsUnpaid'),
 );
 
 /** Statuses of payouts that ended and paid nobody. */
-export const unpaidStatuses: readonly PayoutStatus[] = payoutStatusesThat('isRefunded');
+export const unpaidStatuses: readonly PayoutStatus[] = payoutStatusesThat('endsUnpaid');
 
 /** Statuses that someone may want to correct. A payout that a person canceled is no failure. */
 export const failedStatuses: readonly PayoutStatus[] = unpaidStatuses.filter((status) => status !== 'canceled');
@@ -37,7 +37,7 @@ export const failedStatuses: readonly PayoutStatus[] = unpaidStatuses.filter((st
 /** The color of a payout's status. One that is being submitted is active: nobody doubts it yet. */
 export const toneOfPayout = (status: PayoutStatus): Tone => {
   if (paidStatuses.includes(status)) return 'good';
-  if (payoutStatusIs(status, 'isRefunded')) return failedStatuses.includes(status) ? 'bad' : 'quiet';
+  if (payoutStatusIs(status, 'endsUnpaid')) return failedStatuses.includes(status) ? 'bad' : 'quiet';
   if (payoutStatusIs(status, 'isInDoubt')) return status === 'submitting' ? 'active' : 'waits';
   if (payoutStatusIs(status, 'isUnfinished')) return payoutStatusIs(status, 'isOpen') ? 'active' : 'quiet';
   return 'waits';

@@ -10,7 +10,7 @@ import { countIn, isNothingOpen, openWorkOf } from './progress.ts';
 export const canaryFailed = 'canary_failed';
 
 /** Statuses in which a payout ended unpaid, or waits for a person. */
-const spoiled = [...payoutStatusesThat('isRefunded'), 'quarantined'] as const;
+const spoiled = [...payoutStatusesThat('endsUnpaid'), 'quarantined'] as const;
 
 type JudgedCanary =
   | { readonly kind: 'open' | 'passed' }

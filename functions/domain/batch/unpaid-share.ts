@@ -17,7 +17,7 @@ const enough = 20;
 /** Counts `rejected` and `canceled` payouts as unpaid too. */
 export const endsOf = (counted: readonly { readonly tallies: Tallies }[]): Ends => ({
   ended: countIn(counted, ...payoutStatusesThat('isEnd')),
-  unpaid: countIn(counted, ...payoutStatusesThat('isRefunded')),
+  unpaid: countIn(counted, ...payoutStatusesThat('endsUnpaid')),
 });
 
 /**

@@ -49,7 +49,8 @@ export const estimateFees = (currencies: readonly CurrencyPlan[], estimates: Mon
       : { rail, fee, source: 'payment_methods' };
   });
 
-const notRefunded = payoutStatuses.filter((status) => !payoutStatusIs(status, 'isRefunded'));
+/** A payout that ends unpaid costs no fee: the provider returns it, or never charged one. */
+const statusesWithFee = payoutStatuses.filter((status) => !payoutStatusIs(status, 'endsUnpaid'));
 
 /**
  * Compares the fees charged so far with the estimate for the whole file, by rail and currency. A fee that is far off shows with
@@ -67,7 +68,7 @@ export const compareFees = (
     const ofBatch = fees?.find((one) => one.rail === rail && one.fee.currency === currency);
     const estimated = ofBatch?.fee ?? fee;
     // Fees of failed payouts are left out, because the tallies do not show which of them were refunded and which may have been made.
-    const charged = sumIn(currency, progress.currencies.find(isSame)?.tallies ?? {}, notRefunded).fee;
+    const charged = sumIn(currency, progress.currencies.find(isSame)?.tallies ?? {}, statusesWithFee).fee;
     const most = estimated.plus(estimated.percent(feeTolerancePercent));
     return { rail, currency, estimated, charged, isBeyond: charged.isMoreThan(most) };
   });

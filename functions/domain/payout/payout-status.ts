@@ -14,8 +14,8 @@ interface PayoutStatusRow {
   readonly isOpen?: true;
   /** Its money has left the balance, or no call will claim it any more. No money is reserved for it. */
   readonly isSpent?: true;
-  /** The provider returns its fee, or never charged one. */
-  readonly isRefunded?: true;
+  /** Ended without a recorded payment. A reason or a contradiction may say otherwise: see `endedUnpaid` in retries.ts. */
+  readonly endsUnpaid?: true;
   /** The ledger keeps since when it has had this status. */
   readonly isTimed?: true;
   /** A person should know of every payout that reaches it. An event is published. */
@@ -41,9 +41,9 @@ const rows = {
   unknown: { isInDoubt: true, isFollowed: true, isUnfinished: true, isOpen: true, isTimed: true },
   quarantined: { isOpen: true, isSpent: true, isTimed: true, isNews: true },
   completed: { isEnd: true, isSpent: true },
-  failed: { isEnd: true, isSpent: true, isRefunded: true },
-  canceled: { isEnd: true, isSpent: true, isRefunded: true },
-  rejected: { isEnd: true, isSpent: true, isRefunded: true },
+  failed: { isEnd: true, isSpent: true, endsUnpaid: true },
+  canceled: { isEnd: true, isSpent: true, endsUnpaid: true },
+  rejected: { isEnd: true, isSpent: true, endsUnpaid: true },
 } as const satisfies Record<string, PayoutStatusRow>;
 
 type Rows = typeof rows;

@@ -74,7 +74,7 @@ export const mayBePaid = ({ status, reason, contradictions = [] }: Judged): bool
 
 /** True when it certainly ended unpaid: the provider returns amount and fee, or never took them. */
 export const endedUnpaid = (payout: Judged): boolean =>
-  payoutStatusIs(payout.status, 'isRefunded') && !mayBePaid(payout);
+  payoutStatusIs(payout.status, 'endsUnpaid') && !mayBePaid(payout);
 
 /** Returns the name of the retry file. Undefined when there is none. */
 export const retryName = (report: Pick<ReportSummary, 'retryKey'> | undefined): RetryName | undefined =>

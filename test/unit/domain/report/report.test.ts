@@ -195,7 +195,7 @@ describe('the files of a report', () => {
     );
     const column = resultColumns([]).indexOf('fee');
     const fees = all.map((of) => resultRow(of, undefined, [])[column] ?? '').filter((fee) => fee !== '');
-    expect(fees).toHaveLength(payoutStatuses.length - payoutStatusesThat('isRefunded').length);
+    expect(fees).toHaveLength(payoutStatuses.length - payoutStatusesThat('endsUnpaid').length);
     expect(Money.sum('IDR', fees.map(idr))).toEqual(reported?.charged);
   });
 
