@@ -16,8 +16,9 @@ import { isInterimDue, retryWaitSeconds, sweepWaitSeconds, unansweredWaitSeconds
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, provider, random, settings } from '../runtime.ts';
 import { archiveProofs } from './follow/archive-proofs.ts';
-import { askQuarantined, checkReady, quarantineOverdue } from './follow/look-at-what-rests.ts';
+import { quarantineOverdue } from './follow/quarantine-overdue.ts';
 import { readLists } from './follow/read-lists.ts';
+import { askQuarantined, refreshLongReady } from './follow/recheck-waiting.ts';
 import { resolveDoubts } from './follow/resolve-doubts.ts';
 import type { FollowDependencies, Sweep } from './follow/sweep.ts';
 import { beginSweep, chunksWith, comesDue, openChunks } from './follow/sweep.ts';
@@ -150,7 +151,7 @@ const followOpen = async (
   dependencies: FollowDependencies,
   sweep: Sweep,
 ): Promise<NonNullable<FollowState['lists']>> => {
-  await checkReady(dependencies, sweep);
+  await refreshLongReady(dependencies, sweep);
   await askQuarantined(dependencies, sweep);
   // Before the lists, which may use up the time: rows in doubt may have to be submitted again.
   await resolveDoubts(dependencies, sweep);

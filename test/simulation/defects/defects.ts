@@ -414,7 +414,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a child that died before it counted the chunk is forgotten', [
     'steps/follow.ts',
-    'await checkReady(dependencies, sweep);',
+    'await refreshLongReady(dependencies, sweep);',
     '',
   ]),
   defect('no execution hands over', [
@@ -486,7 +486,7 @@ export const defects: readonly Defect[] = [
     "payoutStatusesThat(what).filter((status) => status !== 'on_hold').flatMap(",
   ]),
   defect('followDays counts hours', [
-    'steps/follow/look-at-what-rests.ts',
+    'steps/follow/quarantine-overdue.ts',
     'const dayMs = 86_400_000;',
     'const dayMs = 3_600_000;',
   ]),

@@ -1,0 +1,35 @@
+import { isLookDue } from '../../domain/payout/polling.ts';
+import type { FollowDependencies, Sweep } from './sweep.ts';
+import { addUpTouched, chunksWith, eachChunk, lookUpEach } from './sweep.ts';
+
+/**
+ * Looks up quarantined payouts. Once per execution all of them, because a person who resumes a batch expects it. In between, at
+ * growing intervals, only those without a disbursement, since a lookup may lag by hours. The others include payouts that were
+ * given up, which would immediately be pending again.
+ */
+export const askQuarantined = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
+  const { resolveAfterSeconds } = dependencies.settings;
+  const due = chunksWith(sweep, 'quarantined').filter(
+    ({ waitingSince: { quarantined: since = sweep.now } }) =>
+      sweep.isFirst || isLookDue(since, sweep.kept.sweptAt, sweep.nowMs, resolveAfterSeconds),
+  );
+  await eachChunk(dependencies, sweep, due, ({ payouts }) => {
+    const asked = payouts.filter(
+      ({ status, disbursementId }) => status === 'quarantined' && (sweep.isFirst || disbursementId === undefined),
+    );
+    return lookUpEach(dependencies, sweep, asked);
+  });
+};
+
+/**
+ * Updates the counts of chunks whose rows seem to be ready for long. A child that died before it updated them leaves a record
+ * that misses its call. Checks more rarely the longer rows are ready, as those of a paused batch are.
+ */
+export const refreshLongReady = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
+  const { resolveAfterSeconds } = dependencies.settings;
+  const stale = chunksWith(sweep, 'ready').filter(({ waitingSince, registeredAt }) =>
+    isLookDue(waitingSince.ready ?? registeredAt, sweep.kept.sweptAt, sweep.nowMs, resolveAfterSeconds),
+  );
+  for (const { chunk } of stale) sweep.touched.add(chunk);
+  await addUpTouched(dependencies, sweep);
+};
