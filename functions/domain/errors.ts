@@ -60,6 +60,13 @@ export class OperatorApiFailed extends named('OperatorApiFailed') {}
 export const isProviderError = (error: unknown): error is ProviderUnavailable | ProviderRefused =>
   error instanceof ProviderUnavailable || error instanceof ProviderRefused;
 
+/**
+ * The code of a failed read, for people: `status_503`, `timeout`. The adapter gives it as the error's `cause`. Without one, the
+ * error's name.
+ */
+export const codeOf = ({ name, cause }: ProviderUnavailable | ProviderRefused): string =>
+  typeof cause === 'string' ? cause : name;
+
 /** The error's name, for logs: a message may quote its input. `unknown` when something other than an Error was thrown. */
 export const nameOfError = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 

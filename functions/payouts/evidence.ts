@@ -23,8 +23,16 @@ export type Evidence =
     }
   /** The service itself reports that it has none. */
   | { readonly kind: 'absent' }
-  /** The request was not sent, or got no answer. `isRefused`: every request fails until a person has acted. */
-  | { readonly kind: 'unknown'; readonly cause: string; readonly isRefused: boolean };
+  /**
+   * The request was not sent, or got no answer. `isRefused`: every request fails until a person has acted. `isMisconfigured`: the
+   * likely cause is a setting, but an outage can look the same.
+   */
+  | {
+      readonly kind: 'unknown';
+      readonly cause: string;
+      readonly isRefused: boolean;
+      readonly isMisconfigured?: true;
+    };
 
 /** Code of the difference that the disbursement is not the payout's own. */
 export const anotherDisbursementCode = 'another_disbursement';

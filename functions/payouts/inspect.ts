@@ -1,7 +1,8 @@
-import { isProviderError, ProviderRefused } from '../domain/errors.ts';
+import { codeOf, isProviderError, ProviderMisconfigured, ProviderRefused } from '../domain/errors.ts';
+import { given } from '../domain/given.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { payoutStatusIs } from '../domain/payout/payout-status.ts';
-import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
+import type { Disbursement, Lookup, PaymentProvider } from '../ports/provider.ts';
 import { otherRecord } from '../ports/provider.ts';
 import type { Evidence } from './evidence.ts';
 import { weigh } from './evidence.ts';
@@ -23,7 +24,7 @@ const lookUp = async (
   { rail, reference }: Pick<Payout, 'rail' | 'reference'>,
   idOrReference: string,
   urgency: { readonly isSpare?: true },
-): Promise<{ readonly shown: readonly Disbursement[] } | { readonly cause: string }> => {
+): Promise<{ readonly shown: readonly Disbursement[] } | Extract<Lookup, { kind: 'unknown' }>> => {
   const found = await provider.lookUp(rail, idOrReference, urgency);
   if (found.kind === 'found') return { shown: [found.disbursement] };
   if (found.kind === 'absent') return { shown: [] };
@@ -58,7 +59,7 @@ export const inspect = async (
   try {
     for (const id of ownId === undefined ? [reference] : isThorough ? [ownId, reference] : [ownId]) {
       const found = await lookUp(provider, payout, id, urgency);
-      if ('cause' in found) return { kind: 'unknown', cause: found.cause, isRefused: false };
+      if ('cause' in found) return { ...found, isRefused: false };
       shown.push(...found.shown);
     }
     const isSearched = isThorough || shown.some(({ status }) => ownId === undefined || payoutStatusIs(status, 'isEnd'));
@@ -67,7 +68,12 @@ export const inspect = async (
       shown.push(...(await search(provider, payout)));
   } catch (error) {
     if (!isProviderError(error)) throw error;
-    return { kind: 'unknown', cause: error.name, isRefused: error instanceof ProviderRefused };
+    return {
+      kind: 'unknown',
+      cause: codeOf(error),
+      isRefused: error instanceof ProviderRefused,
+      ...given({ isMisconfigured: error instanceof ProviderMisconfigured || undefined }),
+    };
   }
   // The operator named one disbursement: another one is no evidence for it.
   const isOther = named !== undefined && !shown.some((one) => one.disbursementId === named);

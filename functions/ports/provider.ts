@@ -69,7 +69,8 @@ export type Lookup =
   | { readonly kind: 'found'; readonly disbursement: Disbursement }
   /** A JSON body from the service that says 404. Nothing less proves absence. */
   | { readonly kind: 'absent' }
-  | { readonly kind: 'unknown'; readonly cause: string };
+  /** `isMisconfigured`: the likely cause is a setting, such as a secret or the provider's address. */
+  | { readonly kind: 'unknown'; readonly cause: string; readonly isMisconfigured?: true };
 
 /** What a provider promises about the payouts of one rail. Without a promise, the safest value applies. */
 export interface RailTraits {
@@ -155,7 +156,7 @@ export type DestinationSearch = (
  *   adapter that can give neither throws ProviderRefused. Then no payout of the rail can be settled as not paid.
  *
  * Reads throw ProviderUnavailable (outage, 5xx, 429, timeout: worth a retry) or ProviderRefused (401, 403, or a 4xx that a retry
- * cannot fix). Calls that move money never throw for a failure of the provider or the network. They return it.
+ * cannot fix). The error's `cause` is a code. Calls that move money never throw for a failure of the provider or the network. They return it.
  */
 export interface PaymentProvider {
   readonly traits: ProviderTraits;

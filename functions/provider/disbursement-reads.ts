@@ -10,7 +10,7 @@ import { disbursementsOn } from './client/payment-service-client.ts';
 import type { DisbursementRecord } from './disbursement-records.ts';
 import { disbursementOf } from './disbursement-records.ts';
 import type { PageSizes } from './page-sizes.ts';
-import { containsPhrase, dataOrThrow, isLacking } from './refusal.ts';
+import { containsPhrase, dataOrThrow, isLacking, lastingCauses } from './refusal.ts';
 import type { ProviderTraits } from './settings.ts';
 import type { Urgency } from './transport/transport.ts';
 import { isAddressable } from './transport/transport.ts';
@@ -23,6 +23,10 @@ export interface DisbursementDependencies {
 }
 
 type ListQuery = Parameters<PaymentProvider['listDisbursements']>[0];
+
+/** True when a failed lookup probably comes from a setting. One unreadable record says nothing about settings. */
+const isSettingLikely = ({ cause }: { readonly cause: string }): true | undefined =>
+  (cause !== 'data_unreadable' && lastingCauses.includes(cause)) || undefined;
 
 /**
  * Looks up one disbursement. Only a documented 404 message proves absence: `Crypto disbursement not found`. The document shows
@@ -55,7 +59,7 @@ export const lookUp = async (
       return { kind: 'unknown', cause: `status_${answer.statusCode}` };
     case 'not_sent':
     case 'unknown':
-      return { kind: 'unknown', cause: answer.cause };
+      return { kind: 'unknown', ...given({ cause: answer.cause, isMisconfigured: isSettingLikely(answer) }) };
   }
 };
 
@@ -76,7 +80,7 @@ const readPage = async (
   { rail, ...query }: ListQuery,
 ): Promise<RecordPage> => {
   const endpoint = `GET /v1/disbursement/${rail}`;
-  if (sizes.of(rail) === 0) throw new ProviderRefused(`${endpoint}: no_lists`);
+  if (sizes.of(rail) === 0) throw new ProviderRefused(`${endpoint}: no_lists`, { cause: 'no_lists' });
   const paging = {
     sort: sorts[query.order],
     page: query.page,
@@ -100,7 +104,8 @@ export const listDisbursements = async (
 ): Promise<DisbursementPage> => {
   const { page, totalPages, docs } = await readPage(dependencies, query);
   // A service that ignores the page number would make us read its first page forever.
-  if (page !== query.page) throw new ProviderUnavailable(`GET /v1/disbursement/${query.rail}: other_page`);
+  if (page !== query.page)
+    throw new ProviderUnavailable(`GET /v1/disbursement/${query.rail}: other_page`, { cause: 'other_page' });
   const disbursements = docs.flatMap((record) => (record === null ? [] : disbursementOf(dependencies.log, record)));
   const unreadable = docs.length - disbursements.length;
   if (unreadable > 0) dependencies.log.warn('provider.records_unreadable', { rail: query.rail, page, unreadable });
@@ -135,14 +140,15 @@ const search = async (
       endpoint,
       await client.cryptoDisbursements.list({ ...query, ...paging }),
     );
-    if (page !== asked) throw new ProviderUnavailable(`${endpoint}: other_page`);
+    if (page !== asked) throw new ProviderUnavailable(`${endpoint}: other_page`, { cause: 'other_page' });
     for (const record of docs) {
-      if (record === null) throw new ProviderUnavailable(`${endpoint}: records_unreadable`);
+      if (record === null)
+        throw new ProviderUnavailable(`${endpoint}: records_unreadable`, { cause: 'records_unreadable' });
       found.push(disbursementOf(log, record));
     }
     if (asked >= totalPages) return found;
   }
-  throw new ProviderUnavailable(`${endpoint}: search_too_long`);
+  throw new ProviderUnavailable(`${endpoint}: search_too_long`, { cause: 'search_too_long' });
 };
 
 /** Every crypto disbursement with this reference. The service may match parts of references, so only exact matches are kept. */

@@ -125,20 +125,22 @@ export const lastingCauses: readonly string[] = [
  *
  * @param endpoint named in the error
  * @throws ProviderUnavailable when another try may succeed; its subclass ProviderMisconfigured when a setting is the likely
- * cause. ProviderRefused when only a person can help. Messages hold endpoint and code, never a body
+ * cause. ProviderRefused when only a person can help. Messages hold endpoint and code, never a body. `cause` holds the code
  */
 export const dataOrThrow = <T>(endpoint: string, answer: ServiceAnswer<T>): T => {
   switch (answer.kind) {
     case 'succeeded':
       return answer.data;
     case 'refused': {
-      const text = `${endpoint}: status_${answer.statusCode}`;
-      throw transientRefusals.includes(answer.statusCode) ? new ProviderUnavailable(text) : new ProviderRefused(text);
+      const cause = `status_${answer.statusCode}`;
+      const isTransient = transientRefusals.includes(answer.statusCode);
+      throw new (isTransient ? ProviderUnavailable : ProviderRefused)(`${endpoint}: ${cause}`, { cause });
     }
     case 'not_sent':
-    case 'unknown':
-      throw lastingCauses.includes(answer.cause)
-        ? new ProviderMisconfigured(`${endpoint}: ${answer.cause}`)
-        : new ProviderUnavailable(`${endpoint}: ${answer.cause}`);
+    case 'unknown': {
+      const { cause } = answer;
+      const isLasting = lastingCauses.includes(cause);
+      throw new (isLasting ? ProviderMisconfigured : ProviderUnavailable)(`${endpoint}: ${cause}`, { cause });
+    }
   }
 };

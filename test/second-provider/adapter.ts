@@ -163,7 +163,8 @@ export const createSecondProvider = ({ url, token, timeoutMs, http }: SecondDepe
     const data = dataOf(answer, schema);
     if (data !== undefined) return data;
     const isRefused = answer.kind === 'body' && answer.status >= 400 && answer.status < 500 && answer.status !== 429;
-    throw new (isRefused ? ProviderRefused : ProviderUnavailable)(`GET ${path}: ${causeOf(answer)}`);
+    const cause = causeOf(answer);
+    throw new (isRefused ? ProviderRefused : ProviderUnavailable)(`GET ${path}: ${cause}`, { cause });
   };
 
   const lookUpAt = async (path: string): Promise<Lookup> => {
@@ -235,7 +236,8 @@ export const createSecondProvider = ({ url, token, timeoutMs, http }: SecondDepe
     },
     listByReference: async (rail, reference) => {
       const found = await lookUp(rail, reference);
-      if (found.kind === 'unknown') throw new ProviderUnavailable(`GET /payouts: ${found.cause}`);
+      if (found.kind === 'unknown')
+        throw new ProviderUnavailable(`GET /payouts: ${found.cause}`, { cause: found.cause });
       return found.kind === 'found' ? [found.disbursement] : [];
     },
     // Not needed: a lookup by key finds every payout.

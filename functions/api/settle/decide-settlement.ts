@@ -10,7 +10,7 @@ import { otherRecord } from '../../ports/provider.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 import type { PayoutDecision } from '../schemas/payout.ts';
-import { providerRefused } from './provider-refused.ts';
+import { providerMisconfigured, providerRefused } from './provider-refused.ts';
 
 /** Decisions that are compared with the provider's answer. */
 export type WeighedDecision = Exclude<PayoutDecision, 'noted'>;
@@ -144,8 +144,9 @@ const anotherRecord = problem('evidence_missing', {
     'The provider answers with a record that has neither this id nor this reference. It may be this payout or another one. Ask again later if the payout is new. Otherwise ask the provider, and settle a quarantined payout as paid or written_off.',
 });
 
-const unanswered = ({ cause, isRefused }: Extract<Evidence, { kind: 'unknown' }>): Problem => {
+const unanswered = ({ cause, isRefused, isMisconfigured }: Extract<Evidence, { kind: 'unknown' }>): Problem => {
   if (isRefused) return providerRefused;
+  if (isMisconfigured) return providerMisconfigured(cause);
   if (cause === otherRecord) return anotherRecord;
   return problem('provider_unavailable', { detail: `The provider did not answer (${cause}). Ask again later.` });
 };

@@ -1,4 +1,4 @@
-import { FileAltered, isProviderError, ProviderRefused } from '../../domain/errors.ts';
+import { codeOf, FileAltered, isProviderError, ProviderMisconfigured, ProviderRefused } from '../../domain/errors.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { foundUnpostedCode } from '../../payouts/decide.ts';
 import { callsThatMayHaveMade } from '../../payouts/resolve.ts';
@@ -7,7 +7,7 @@ import type { Disbursement } from '../../ports/provider.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 import { readPlanned } from '../payouts/read-planned.ts';
-import { providerRefused } from './provider-refused.ts';
+import { providerMisconfigured, providerRefused } from './provider-refused.ts';
 
 export type ProveAbsenceDependencies = Needs<
   {
@@ -77,6 +77,7 @@ export const otherNameRefusal = async (
   } catch (error) {
     if (error instanceof FileAltered) return problem('file_altered', { batchId, payoutStatus });
     if (error instanceof ProviderRefused) return providerRefused;
+    if (error instanceof ProviderMisconfigured) return providerMisconfigured(codeOf(error));
     if (!isProviderError(error)) throw error;
     const detail = `The search by destination and amount did not finish, so it proves nothing: ${error.message}.`;
     return problem('provider_unavailable', { detail, batchId, payoutStatus });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
+import { ProviderMisconfigured, ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { Payout, Rail } from '../../../functions/domain/payout/payout.ts';
 import type { LookupProvider } from '../../../functions/payouts/inspect.ts';
 import { inspect } from '../../../functions/payouts/inspect.ts';
@@ -186,7 +186,18 @@ describe('a failing lookup', () => {
 
   it.each([
     [new ProviderUnavailable('down'), { kind: 'unknown', cause: 'ProviderUnavailable', isRefused: false }],
-    [new ProviderRefused('401'), { kind: 'unknown', cause: 'ProviderRefused', isRefused: true }],
+    [
+      new ProviderUnavailable('GET /v1/x: status_503', { cause: 'status_503' }),
+      { kind: 'unknown', cause: 'status_503', isRefused: false },
+    ],
+    [
+      new ProviderRefused('GET /v1/x: status_401', { cause: 'status_401' }),
+      { kind: 'unknown', cause: 'status_401', isRefused: true },
+    ],
+    [
+      new ProviderMisconfigured('GET /v1/x: unreadable_body', { cause: 'unreadable_body' }),
+      { kind: 'unknown', cause: 'unreadable_body', isRefused: false, isMisconfigured: true },
+    ],
   ])('is an answer: %s', async (error, expected) => {
     expect(await inspect(failing(error), lost)).toEqual(expected);
   });

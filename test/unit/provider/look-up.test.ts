@@ -57,6 +57,16 @@ describe('a lookup', () => {
     expect(await provider.lookUp('fiat', 'r1')).toMatchObject(expected);
   });
 
+  it.each([
+    ['no payment service answers', '<html>', 200, { cause: 'unreadable_body', isMisconfigured: true }],
+    ['there is no such path', refusal(404, 'Cannot GET /v1/x'), 404, { cause: 'no_such_route', isMisconfigured: true }],
+    ['one record is unreadable', enveloped('{"disbursementId":"r1"}'), 200, { cause: 'data_unreadable' }],
+    ['there is an outage', refusal(503), 503, { cause: 'status_503' }],
+  ])('shows whether a setting is the likely cause, when %s', async (_case, text, status, expected) => {
+    const { provider } = await answering(text, status);
+    expect(await provider.lookUp('fiat', 'r1')).toEqual({ kind: 'unknown', ...expected });
+  });
+
   it.each([401, 403])('with refused credentials needs a person: %i', async (status) => {
     const { provider } = await answering(refusal(status), status);
     await expect(provider.lookUp('crypto', 'r1')).rejects.toThrow(ProviderRefused);

@@ -394,7 +394,9 @@ describe('a read', () => {
     ['a redirect', '', 302, ProviderUnavailable],
   ])('that gets %s shows whether a retry may help', async (_case, text, status, error) => {
     const { provider } = await answering(text, status);
-    await expect(provider.listPaymentMethods('crypto')).rejects.toThrow(error);
+    const asked = provider.listPaymentMethods('crypto');
+    await expect(asked).rejects.toThrow(error);
+    await expect(asked).rejects.toMatchObject({ cause: `status_${status}` });
   });
 
   it.each([
@@ -411,6 +413,7 @@ describe('a read', () => {
     const asked = provider.readBalances();
     await expect(asked).rejects.toThrow(ProviderMisconfigured);
     await expect(asked).rejects.toThrow(/^GET \/v1\/balance: credentials_unavailable$/);
+    await expect(asked).rejects.toMatchObject({ cause: 'credentials_unavailable' });
   });
 
   it('without a service is an outage whose message has only codes', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PayoutDecision } from '../../../../functions/api/schemas/payout.ts';
 import { payoutView } from '../../../../functions/api/schemas/payout.ts';
 import { settlePayout } from '../../../../functions/api/settle/settle-payout.ts';
-import { ProviderRefused, ProviderUnavailable } from '../../../../functions/domain/errors.ts';
+import { ProviderMisconfigured, ProviderRefused, ProviderUnavailable } from '../../../../functions/domain/errors.ts';
 import { payoutTransitions } from '../../../../functions/domain/payout/payout-status.ts';
 import { isRetryable } from '../../../../functions/domain/payout/retries.ts';
 import { apply } from '../../../../functions/payouts/apply.ts';
@@ -212,6 +212,23 @@ describe('settling a quarantined payout', () => {
     expect(standing()).toMatchObject({ status: 'quarantined', contradictions: [twiceUsed('d-2', 'completed')] });
   });
 
+  it.each(['not_paid', 'as_provider_says'] as const)(
+    'as %s asks for correct settings when they are the likely cause of no answer',
+    async (decision) => {
+      const { standing, says, settle } = await quarantined('fiat');
+      says({ kind: 'unknown', cause: 'credentials_unavailable', isMisconfigured: true });
+      expect(await settle(decision)).toMatchObject({
+        ...problem('provider_refused'),
+        about: {
+          detail: expect.stringContaining('(credentials_unavailable). Probably the signing secret'),
+          batchId,
+          payoutStatus: 'quarantined',
+        },
+      });
+      expect(standing()?.status).toBe('quarantined');
+    },
+  );
+
   it('never treats an outage as proof that nothing was paid', async () => {
     const { standing, says, settle } = await quarantined('fiat');
     says({ kind: 'unknown', cause: 'status_503' });
@@ -358,6 +375,11 @@ describe('settling a quarantined payout', () => {
         'provider_unavailable',
       ],
       ['refused the credentials', new ProviderRefused('GET /v1/disbursement/crypto: status_401'), 'provider_refused'],
+      [
+        'cannot be asked (unreadable_body)',
+        new ProviderMisconfigured('GET /v1/disbursement/crypto: unreadable_body', { cause: 'unreadable_body' }),
+        'provider_refused',
+      ],
     ])('is refused when the search %s, and reports that', async (reason, error, code) => {
       const { scene, standing, settle } = await quarantined();
       scene.provider.destinationSearch = () => async () => {
