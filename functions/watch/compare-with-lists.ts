@@ -191,7 +191,7 @@ const updateCounts = async ({ dependencies, batchId, records, touched }: Run): P
  * requests of the provider's limit. Records differences: contradictions of ended payouts, moves of the others.
  *
  * @returns records: the rail's latest. isWhole: true when every payout was compared. isOut: true when the provider gave no answer,
- *   and the rest is left for later. firstPage and page: where it began and where to continue (see RailLeft)
+ *   and the rest is left for later. firstPage: where it began. page: where to continue (see RailLeft)
  */
 export const compareWithLists = async (
   dependencies: CompareDependencies,

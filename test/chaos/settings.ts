@@ -16,9 +16,9 @@ export const stallMs = httpTimeoutSeconds * 1000 + 1000;
 export const chaosFunctionSeconds = { SubmitChunk: 40, Convert: 40, Follow: 90 } as const;
 
 /**
- * The shortest waits that are still safe. A payout that the provider does not show may be submitted again after three looks, at
- * least `resolveAfterSeconds` apart, the first as long after the call. That takes at least 30 s, and usually 70 s. A POST has
- * ended 25 s after its function began.
+ * The shortest waits that are still safe. A payout that the provider does not show may be submitted again after three looks.
+ * They are at least `resolveAfterSeconds` apart, the first as long after the call. That takes at least 30 s, and usually 70
+ * s. A POST has ended 25 s after its function began.
  */
 const orchestrator = {
   httpTimeoutSeconds,

@@ -28,8 +28,8 @@ const lambdaError = z.object({ errorMessage: z.string() });
 const reads = ['GET /v1/disbursement/fiat', 'GET /v1/disbursement/fiat/:id'];
 
 /**
- * What the steps of its execution failed for. The local AWS hands every error on as Runtime.HandlerError, so the batch's reason,
- * which goes by the error's name, is another one here than on AWS.
+ * What the steps of its execution failed for. The local AWS hands every error on as Runtime.HandlerError. The batch's reason
+ * goes by the error's name, so it is another one here than on AWS.
  */
 const causesOf = async (batchId: string): Promise<readonly string[]> => {
   const { StateMachineArn } = inject('localAws').outputs.PayoutOrchestrator;

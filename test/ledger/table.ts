@@ -61,7 +61,7 @@ const createTable = async (client: DynamoDBClient, table: string): Promise<void>
 
 /**
  * A fresh table for the calling test file, removed at the end. It is at the endpoint that the environment names, or in memory
- * with `LEDGER_UNDER_TEST`; both runs together show that the memory's semantics are the real ones. The ledger's tests need no
+ * with `LEDGER_UNDER_TEST`. Both runs together show that the memory's semantics are the real ones. The ledger's tests need no
  * deployed stack: names and indexes come from the constants from which the infra makes its table.
  */
 export const useLedger = (): LedgerUnderTest => {

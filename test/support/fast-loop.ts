@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * False in the fast loop (`npm run test:unit`, `npm run test:watch`). It draws too few cases for checks of their spread, and leaves
- * out tests of a million rows, of months of sweeps and of thousands of operations.
+ * False in the fast loop (`npm run test:unit`, `npm run test:watch`). It draws too few cases for checks of their spread. It
+ * also leaves out tests of a million rows, of months of sweeps and of thousands of operations.
  */
 export const drawsAll = process.env['FAST_LOOP'] !== 'true';
 

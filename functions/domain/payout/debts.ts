@@ -6,8 +6,8 @@ import type { Payout } from './payout.ts';
 import { endedUnpaid } from './retries.ts';
 
 /**
- * A debt takes 12 bytes, as three 32-bit numbers: the first 32 bits of its fingerprint; 12 more bits and the row; 12 more bits
- * and the chunk. Rows and chunks are at most 1,000,000, which fits into 20 bits.
+ * A debt takes 12 bytes, as three 32-bit numbers. The first holds 32 bits of its fingerprint. The second holds 12 more bits
+ * and the row, the third 12 more and the chunk. Rows and chunks are at most 1,000,000, which fits into 20 bits.
  */
 const size = 3;
 const placeBits = 20;

@@ -16,8 +16,9 @@ export interface ReleaseLedger {
    * Releases the batch as read, in one transaction: adds its amounts to the day's released amounts, and starts disbursing unless
    * a conversion comes first.
    *
-   * `changed`: something is no longer as read: status and its time, no cancellation, funding plan, the day's amounts, or the
-   * batches that share debts and their releases. `unfunded`: the plan's money is not reserved.
+   * `changed`: something is no longer as read. That may be the batch's status and its time, its cancellation or its funding
+   * plan. It may also be the day's amounts, the batches that share debts, or their releases. `unfunded`: the plan's money is
+   * not reserved.
    */
   releaseBatch(batch: Batch, of: ReleaseBatch): Promise<'released' | 'unfunded' | 'changed'>;
 }

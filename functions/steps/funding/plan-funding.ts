@@ -97,7 +97,7 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
     return { ...waiting, waitSeconds: Math.min(waiting.waitSeconds, soonSeconds) };
   }
   // A waiting batch keeps no reservation. Only the reservation that was read is given back, and only while nothing is
-  // disbursed: the batch pays with any that a concurrent run has made.
+  // disbursed. A batch that disburses pays with any that a concurrent run has made.
   const isReserved =
     decision.kind === 'wait'
       ? await ledger.reserve(batchId, reservedFor(batchId, funds), new Map(), { whileFunded: true })

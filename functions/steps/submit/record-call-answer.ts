@@ -96,8 +96,8 @@ const few = 3;
 
 /**
  * Returns the rows of a refused call that the list shows as not made. Used only for rows that go out again in halves, under
- * references that can be used once: if the list hides a payout, its second POST is refused. When "the reference is taken", the
- * payout that has taken it must be looked up.
+ * references that can be used once. If the list hides a payout, its second POST is refused. When "the reference is taken",
+ * the payout that has taken it must be looked up.
  */
 const askTogether = async (
   { provider }: RecordCallAnswerDependencies,

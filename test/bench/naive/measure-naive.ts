@@ -82,8 +82,8 @@ const sum = (one: WorkflowUsage, other: WorkflowUsage): WorkflowUsage => ({
 });
 
 /**
- * Pays payouts the obvious way: each has an execution of its own that polls it by id, on the same payment service and with
- * the same waits. Reading the file and starting the executions is not counted; it would cost this design more.
+ * Pays payouts the obvious way: each has an execution of its own that polls it by id. The payment service and the waits are
+ * the same. Reading the file and starting the executions is not counted; it would cost this design more.
  */
 export const measureNaive = async (aws: MeteredAws, say: (line: string) => void): Promise<NaiveMeasure> => {
   say('Deploying the obvious design');

@@ -61,7 +61,7 @@ const operationOf = (command: unknown): { readonly name: string; readonly input:
 };
 
 /**
- * Calls the endpoint itself for the status of a batch of a million rows, on the ledger's table in memory, and counts the cost of
+ * Calls the endpoint itself for the status of a batch of a million rows, on the ledger's table in memory. Counts the cost of
  * its requests and answers.
  */
 export const measureStatus = async (say: (line: string) => void): Promise<StatusMeasure> => {

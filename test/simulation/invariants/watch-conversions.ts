@@ -91,8 +91,9 @@ export class ConversionWatch implements Pick<TruthWatcher, 'balancesRead' | 'con
   }
 
   /**
-   * True when the batch knows the payment. One that was hidden until it counted as absent is unknown while its payout is `ready`, even
-   * once it is visible: nothing looks it up before it is submitted again. That money is still reserved.
+   * True when the batch knows the payment. One that was hidden until it counted as absent is unknown while its payout is
+   * `ready`. That holds even once it is visible, because nothing looks it up before it is submitted again. That money is
+   * still reserved.
    */
   #isKnown(batchId: string, payment: TruePayment): boolean {
     const payout = this.#payoutOf(batchId, payment);

@@ -38,8 +38,8 @@ export interface Strike {
 }
 
 /**
- * Frequent faults at one or two places. Faults that elsewhere hit one await in a hundred hit most awaits there, so that
- * situations that need three faults in a row occur as well.
+ * Frequent faults at one or two places. Faults that elsewhere hit one await in a hundred hit most awaits there. So situations
+ * that need three faults in a row occur as well.
  */
 export interface Storm {
   /** Milliseconds since 1970. Ends before the other faults, so that other processes meet its remains. */

@@ -54,9 +54,14 @@ const present = (item: Item | undefined): readonly Item[] => (item === undefined
 const mostInTransaction = 100;
 
 /**
- * A table in memory with DynamoDB's semantics, behind the document client's `send`: condition and update expressions,
- * atomic transactions that take effect once per token, queries in the order of sort keys, strongly and eventually consistent
- * reads, indexes. The ledger's tests run against it and against the real one. It rejects anything that it does not support.
+ * A table in memory with DynamoDB's semantics, behind the document client's `send`:
+ *
+ * - condition and update expressions
+ * - atomic transactions that take effect once per token
+ * - queries in the order of sort keys
+ * - strongly and eventually consistent reads, and indexes
+ *
+ * The ledger's tests run against it and against the real one. It rejects anything that it does not support.
  */
 export class MemoryTable {
   readonly client: DynamoDBDocumentClient;

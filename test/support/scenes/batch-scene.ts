@@ -40,8 +40,8 @@ export interface SceneOptions {
 }
 
 /**
- * A batch that is disbursing, on the real ledger over the table in memory: its chunk files, a provider that keeps its
- * disbursements and answers POSTs as scripted, and a clock that a test moves. It accepts a POST without a scripted answer.
+ * A batch that is disbursing, on the real ledger over the table in memory, with its chunk files. Its provider keeps its
+ * disbursements and answers POSTs as scripted. The provider accepts a POST without a scripted answer. A test moves the clock.
  */
 export const createBatchScene = async ({
   rail = 'fiat',
