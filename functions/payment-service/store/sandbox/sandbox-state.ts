@@ -7,7 +7,7 @@ import { keys } from '../keys.ts';
 import type { ManyItems } from '../many-items.ts';
 import { retryConflicts } from '../retry.ts';
 import type { Table } from '../table.ts';
-import { conditionHeld, edits, getItem, updateNow } from '../table.ts';
+import { edits, getItem, transact, update, updateNow } from '../table.ts';
 
 /** One counter per fault, each an attribute of its own, so that counting does not need an existing item. */
 export const injectedAttribute = (fault: (typeof faults)[number]): string => `injected:${fault}`;
@@ -36,22 +36,26 @@ export const replaceFaults = async (
 
 type ClockAndRates = Partial<Pick<SandboxState, 'clockOffset' | 'rates'>>;
 
-/** Sets the clock or the rates on condition that neither was set since. */
-const setIfCurrent = (
+/**
+ * Sets the clock or the rates on condition that neither was set since. A transaction, because the client repeats one whose
+ * answer was lost under the same token: its own write does not fail the condition then.
+ */
+const setIfCurrent = async (
   table: Table,
   clientId: string,
   { settingsVersion: was }: SandboxState,
   change: ClockAndRates,
 ): Promise<boolean> => {
   const { ExpressionAttributeValues, ...expressions } = edits({ set: change, add: { settingsVersion: 1 } });
-  return conditionHeld(
-    updateNow(table, keys.sandbox(clientId), {
+  const canceled = await transact(table, [
+    update(table, keys.sandbox(clientId), {
       ...expressions,
       ConditionExpression: was === 0 ? 'attribute_not_exists(settingsVersion)' : 'settingsVersion = :was',
       // The document client omits undefined values.
       ExpressionAttributeValues: { ...ExpressionAttributeValues, ':was': was === 0 ? undefined : was },
     }),
-  );
+  ]);
+  return canceled === undefined;
 };
 
 /**
