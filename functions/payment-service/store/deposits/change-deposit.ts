@@ -65,15 +65,15 @@ const write = async (
 type Decide = (
   deposit: Deposit,
   now: Date,
-) => { readonly change: DepositChange; readonly announces: boolean } | undefined;
+) => { readonly change: DepositChange; readonly announces: boolean } | 'too_many_changes' | undefined;
 
 /** Reads, decides and writes. Starts again when the deposit or a balance moved in the meantime. */
 const changeDeposit = async (context: Context, depositId: string, decide: Decide): Promise<ChangedDeposit> => {
   const outcome = await retryConflicts(context, async (): Promise<ChangedDeposit | 'again'> => {
     const deposit = await readDeposit(context, depositId);
     if (deposit === undefined) return { kind: 'not_found' };
-    if (deposit.changes.length >= mostChanges) return { kind: 'too_many_changes' };
     const decided = decide(deposit, context.now());
+    if (decided === 'too_many_changes') return { kind: decided };
     return decided === undefined
       ? { kind: 'not_pending', deposit }
       : await write(context, decided.change, decided.announces);
@@ -115,7 +115,8 @@ export const makeDepositMove = async (
 
 /** The sandbox update: sets a status by hand, money included, and announces it. */
 export const setDepositStatus = (context: Context, depositId: string, status: DepositStatus): Promise<ChangedDeposit> =>
-  changeDeposit(context, depositId, (deposit, now) => ({
-    change: setDepositByHand(deposit, status, now),
-    announces: true,
-  }));
+  changeDeposit(context, depositId, (deposit, now) =>
+    deposit.changes.length < mostChanges
+      ? { change: setDepositByHand(deposit, status, now), announces: true }
+      : 'too_many_changes',
+  );

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { mostChanges } from '../../../../../functions/payment-service/domain/activity.ts';
 import type { Checkout } from '../../../../../functions/payment-service/domain/deposits/checkout.ts';
 import { checkoutIdFrom } from '../../../../../functions/payment-service/domain/deposits/checkout.ts';
 import type { DepositDraft } from '../../../../../functions/payment-service/domain/deposits/deposit.ts';
@@ -262,4 +263,14 @@ describe('a checkout', () => {
     expect(await pickMethod(context, checkout, 'QRPH')).toBe('not_offered');
     expect(await pickMethod(context, checkout, 'BCA')).toBe('not_offered');
   });
+});
+
+it('a deposit with as many changes by hand as it may have can still be paid, but not changed by hand', async () => {
+  const { context } = sandbox();
+  const { depositId } = await created(context);
+  const statuses = Array.from({ length: mostChanges }, (_, index) => (index % 2 === 0 ? 'expired' : 'pending'));
+  for (const status of statuses)
+    expect(await setDepositStatus(context, depositId, status)).toMatchObject({ kind: 'changed' });
+  expect(await setDepositStatus(context, depositId, 'expired')).toEqual({ kind: 'too_many_changes' });
+  expect(await makeDepositMove(context, depositId, 'pay')).toMatchObject({ kind: 'changed' });
 });
