@@ -45,14 +45,14 @@ const writesOf = ({ table, accountId }: Context, { groupId, rail, items }: NewGr
 export const reserveReferences = async (context: Context, groups: NewGroups): Promise<Reserved> => {
   const [{ rail }] = groups;
   const mayReuse = rail === 'crypto' && context.settings.reusableCryptoReferences;
-  const wanted = groups.flatMap((group) => writesOf(context, group));
+  let wanted = groups.flatMap((group) => writesOf(context, group));
   const outcome = await retryConflicts(context, async (): Promise<Reserved | 'again'> => {
     if (wanted.length === 0) return { kind: 'reserved' };
     const canceled = await transact(context.table, wanted);
     if (canceled === undefined) return { kind: 'reserved' };
     const taken = wanted.findIndex((_, index) => failedCondition(canceled, index));
     if (taken >= 0 && !mayReuse) return await refusalFor(context.table, canceled.CancellationReasons?.[taken]?.Item);
-    if (taken >= 0) wanted.splice(taken, 1);
+    wanted = wanted.filter((_, index) => !failedCondition(canceled, index));
     return wanted.length === 0 ? { kind: 'reserved' } : 'again';
   });
   return outcome ?? { kind: 'busy' };
