@@ -67,15 +67,17 @@ export const paymentServiceRuntime = (variables: NodeJS.ProcessEnv = process.env
 export type Runtime = Readonly<ReturnType<typeof paymentServiceRuntime>>;
 
 /**
- * The context of one account, for a request or message that begins now.
+ * The context of one account.
  *
  * @param planned the faults that may strike
+ * @param hasTime by default that of a request that begins now
  */
 export const contextOf = (
   runtime: Runtime,
   accountId: string,
   sandbox: SandboxState,
   planned: readonly PlannedFault[] = [],
+  hasTime = timeToRetry(runtime.now),
 ): Context => {
   const { settings, merchants, table, sqs, queues, publicUrl, now, pause, random, randomHex } = runtime;
   // Only a sandbox gives money away. Elsewhere, a merchant has only the money that was paid in.
@@ -90,7 +92,7 @@ export const contextOf = (
     realNow: now,
     pause,
     random,
-    hasTime: timeToRetry(now),
+    hasTime,
     randomHex,
     publicUrl,
     schedule: (message, delaySeconds) => sendSettlementMessage(sqs, queues.settlement, message, delaySeconds),

@@ -8,13 +8,13 @@ export interface Patience {
 }
 
 /**
- * How long one request or message tries again, counted from its start by the real clock, however its attempts nest. A
- * function ends at 28 s, and API Gateway stops waiting at 29. The rest is for the last wait of 2 s, the last attempt,
- * the cleanup and the answer.
+ * How long one request, or one run of the settlement worker, tries again, however its attempts nest. Counted by the real
+ * clock from when its context is made. A function of the API ends at 28 s, and API Gateway stops waiting at 29. The rest
+ * is for the last wait of 2 s, the last attempt, the cleanup and the answer.
  */
 const retryMilliseconds = 20_000;
 
-/** The `hasTime` of a request or message that begins now. */
+/** The `hasTime` of a request or run that begins now. */
 export const timeToRetry = (realNow: () => Date): (() => boolean) => {
   const giveUpAt = realNow().getTime() + retryMilliseconds;
   return () => realNow().getTime() < giveUpAt;
