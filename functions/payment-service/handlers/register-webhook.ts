@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { webhookAddress } from '../http/request-fields.ts';
+import { webhookUrl } from '../http/request-fields.ts';
 import { paymentServiceRuntime } from '../runtime.ts';
 import { firstMerchant } from '../settings.ts';
 import { registerWebhook } from '../store/webhooks/registration.ts';
@@ -7,7 +7,7 @@ import { registerWebhook } from '../store/webhooks/registration.ts';
 const { table, settings, merchants, now } = paymentServiceRuntime();
 
 const request = z.strictObject({
-  url: webhookAddress,
+  url: webhookUrl,
   clientId: z.string().default(firstMerchant(settings).clientId),
 });
 
@@ -18,7 +18,9 @@ const request = z.strictObject({
 export const handler = async (event: unknown): Promise<{ readonly registered: string }> => {
   const asked = request.safeParse(event);
   if (!asked.success) {
-    throw new Error('the event must be {"url": "https://…"} without a user or password, optionally with "clientId"');
+    throw new Error(
+      'the event must be {"url": "https://…"} at a named host, without a user or password, optionally with "clientId"',
+    );
   }
   const { url, clientId } = asked.data;
   if (!merchants.has(clientId)) throw new Error('there is no merchant with this clientId');

@@ -76,5 +76,5 @@ const named = '([A-Za-z0-9-]+\\.)*[A-Za-z][A-Za-z0-9-]*';
 /** An address that customers are sent to. */
 export const publicAddress = addressAt(named);
 
-/** An address for webhooks. Receivers in a test have no name, so it may also be on this machine. */
-export const webhookAddress = addressAt(`(${named}|127\\.0\\.0\\.1)`);
+/** An address for webhooks. A receiver in a test has no name, so it may also be 127.0.0.1. */
+export const webhookUrl = addressAt(`(${named}|127\\.0\\.0\\.1)`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { publicAddress, webhookAddress } from '../../../../functions/payment-service/http/request-fields.ts';
+import { publicAddress, webhookUrl } from '../../../../functions/payment-service/http/request-fields.ts';
 
 describe('an address for webhooks', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('an address for webhooks', () => {
     'https://localhost:4566/hook',
     'https://127.0.0.1:4566/hook/a-secret-token',
   ])('can be %s', (address) => {
-    expect(webhookAddress.safeParse(address).data).toBe(address);
+    expect(webhookUrl.safeParse(address).data).toBe(address);
   });
 
   it.each([
@@ -21,7 +21,7 @@ describe('an address for webhooks', () => {
     `https://merchant.example/${'a'.repeat(1980)}`,
     undefined,
   ])('cannot be %s', (address) => {
-    expect(webhookAddress.safeParse(address).success).toBe(false);
+    expect(webhookUrl.safeParse(address).success).toBe(false);
   });
 });
 
