@@ -145,7 +145,7 @@ const anotherRecord = problem('evidence_missing', {
 });
 
 const unanswered = ({ cause, isRefused, isMisconfigured }: Extract<Evidence, { kind: 'unknown' }>): Problem => {
-  if (isRefused) return providerRefused;
+  if (isRefused) return providerRefused(cause);
   if (isMisconfigured) return providerMisconfigured(cause);
   if (cause === otherRecord) return anotherRecord;
   return problem('provider_unavailable', { detail: `The provider did not answer (${cause}). Ask again later.` });

@@ -76,7 +76,7 @@ export const otherNameRefusal = async (
     return problem('evidence_contradicts', { detail, batchId, payoutStatus });
   } catch (error) {
     if (error instanceof FileAltered) return problem('file_altered', { batchId, payoutStatus });
-    if (error instanceof ProviderRefused) return providerRefused;
+    if (error instanceof ProviderRefused) return providerRefused(codeOf(error));
     if (error instanceof ProviderMisconfigured) return providerMisconfigured(codeOf(error));
     if (!isProviderError(error)) throw error;
     const detail = `The search by destination and amount did not finish, so it proves nothing: ${error.message}.`;

@@ -1,11 +1,19 @@
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 
-/** The answer when the provider refuses what it is asked. A repetition fails until a person has acted, so it has no `Retry-After`. */
-export const providerRefused = problem('provider_refused', {
-  detail:
-    'The provider refused the credentials (401 or 403), or the request. Correct the signing secret, then settle it again.',
-});
+const credentialCodes: readonly string[] = ['status_401', 'status_403'];
+
+/**
+ * The answer when the provider refuses what it is asked. A repetition fails until a person has acted, so it has no `Retry-After`.
+ *
+ * @param code code of the refused request, such as `status_401`
+ */
+export const providerRefused = (code: string): Problem =>
+  problem('provider_refused', {
+    detail: credentialCodes.includes(code)
+      ? `The provider refused the credentials (${code}). Correct the signing secret, then settle it again.`
+      : `The provider refuses the request (${code}). Ask it why, or settle a quarantined payout as paid or written_off.`,
+  });
 
 /**
  * The answer when a setting is the likely cause. An outage can look the same, so it says when to ask again.

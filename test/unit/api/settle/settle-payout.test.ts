@@ -244,7 +244,7 @@ describe('settling a quarantined payout', () => {
     async (decision) => {
       const { scene, standing, settle } = await quarantined('fiat');
       scene.provider.lookUp = async () => {
-        throw new ProviderRefused('401');
+        throw new ProviderRefused('GET /v1/disbursement/fiat: status_401', { cause: 'status_401' });
       };
       expect(await settle(decision)).toMatchObject({
         ...problem('provider_refused'),
@@ -374,7 +374,16 @@ describe('settling a quarantined payout', () => {
         new ProviderUnavailable('GET /v1/disbursement/crypto: search_too_long'),
         'provider_unavailable',
       ],
-      ['refused the credentials', new ProviderRefused('GET /v1/disbursement/crypto: status_401'), 'provider_refused'],
+      [
+        'refused the credentials (status_403)',
+        new ProviderRefused('GET /v1/disbursement/crypto: status_403', { cause: 'status_403' }),
+        'provider_refused',
+      ],
+      [
+        'refuses the request (status_404)',
+        new ProviderRefused('GET /v1/disbursement/crypto: status_404', { cause: 'status_404' }),
+        'provider_refused',
+      ],
       [
         'cannot be asked (unreadable_body)',
         new ProviderMisconfigured('GET /v1/disbursement/crypto: unreadable_body', { cause: 'unreadable_body' }),
