@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { partitionPrefixes } from '../../functions/payment-service/store/keys.ts';
 import { functionTable } from '../../infra/function-table/function-table.ts';
 import { grantedLines } from '../support/roles/granted.ts';
 import type { Added } from '../support/roles/policy-lines.ts';
@@ -93,6 +94,11 @@ it('the payment service’s functions that move no money may write only items wi
   );
   const moveMoney = ['BalanceAndConvert', 'CheckoutPage', 'Deposits', 'Disbursements', 'SettleGroups'];
   expect(anyItem.toSorted()).toEqual(moveMoney);
+  const limited = Object.values(granted['payment service'])
+    .flat()
+    .filter((line) => /^dynamodb:(Put|Update)Item .* if /.test(line));
+  const prefixes = limited.map((line) => / dynamodb:LeadingKeys (\w+#)\*$/.exec(line)?.[1]);
+  expect([...new Set(prefixes)].toSorted()).toEqual(Object.values(partitionPrefixes).toSorted());
 });
 
 describe.each(Object.entries(granted))('in the %s', (_, roles) => {

@@ -1,3 +1,4 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { failedCondition, putNew, transact } from '../../../../functions/payment-service/store/table.ts';
 import { canceled } from '../../../support/aws-errors.ts';
@@ -27,5 +28,5 @@ it.each([
   ['another reason besides a conflict', ['TransactionConflict', 'ValidationError']],
   ['a collection that is full', ['ItemCollectionSizeLimitExceeded', 'None']],
 ])('a transaction canceled by %s fails at once', async (_, codes) => {
-  await expect(transaction(...codes)).rejects.toThrow('m');
+  await expect(transaction(...codes)).rejects.toThrow(TransactionCanceledException);
 });
