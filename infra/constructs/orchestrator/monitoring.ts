@@ -102,7 +102,7 @@ export class Monitoring extends Construct {
     alarms.onLateStream('EventsLate', props.publishNews, 'Events are published late. See the log of PublishNews.');
     alarms.onLateStream(
       'WebhooksLate',
-      props.webhooks.handOn,
+      props.webhooks.queueHints,
       'Webhooks are handed on late. See the log of HandOnWebhook. While a batch runs, polling finds the same changes.',
     );
     alarms.onThrottledTable(
