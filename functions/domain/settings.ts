@@ -104,7 +104,7 @@ const settingFields = once(() =>
     /** Seconds between balance checks while a batch awaits funds. */
     fundsRecheckSeconds: z.int().min(1).default(300),
     /** Hours a batch awaits funds before it is paused for a person. */
-    fundsWaitHours: z.number().positive().default(72),
+    fundsWaitHours: z.number().positive().max(8760).default(72),
     /** Seconds between checks of a paused batch that has nothing open at the provider. */
     pausedRecheckSeconds: z.int().min(1).default(60),
     /** Minutes that payouts may wait to be submitted, although their batch may submit, before a person is notified. */

@@ -3,6 +3,7 @@ import { judgeLocks } from '../batches/conversion-locks.ts';
 import { endExecution } from '../batches/end-execution.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchStatusIs, isBatchEnd, pausedByOperator } from '../domain/batch/batch-status.ts';
+import { isNearlyTooOldToPay } from '../domain/batch/payable-until.ts';
 import { overdueToSubmit } from '../domain/batch/progress.ts';
 import { eachByItself } from '../domain/each-by-itself.ts';
 import { compareFees } from '../domain/money/fees.ts';
@@ -126,15 +127,15 @@ const watchExecution = async (dependencies: WatchDependencies, asked: Batch): Pr
 };
 
 /**
- * True for a batch that something other than an operator paused, or that lacked funds at its last check. It pays nothing until
+ * True for a batch that something other than an operator paused, that can be resumed for a week at most, or that lacked funds at
+ * its last check. It pays nothing until
  * a person acts, and nobody learns of it unless they query its status.
  */
-const waitsForPerson = (
-  { settings, clock }: Pick<WatchDependencies, 'settings' | 'clock'>,
-  { status, statusSince, reason, cancelRequestedAt }: Batch,
-): boolean => {
+const waitsForPerson = ({ settings, clock }: Pick<WatchDependencies, 'settings' | 'clock'>, batch: Batch): boolean => {
+  const { status, statusSince, reason, cancelRequestedAt } = batch;
   if (cancelRequestedAt !== undefined) return false;
-  if (batchStatusIs(status, 'isPaused')) return reason?.code !== pausedByOperator;
+  if (batchStatusIs(status, 'isPaused'))
+    return reason?.code !== pausedByOperator || isNearlyTooOldToPay(batch, clock());
   return (
     batchStatusIs(status, 'awaitsFunds') && clock() - Date.parse(statusSince) > settings.fundsRecheckSeconds * 1000
   );

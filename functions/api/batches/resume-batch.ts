@@ -76,7 +76,7 @@ const tooOld = ({ batchId, status, plan }: Batch): Problem =>
     batchStatus: status,
     detail:
       `The batch could be resumed until ${plan?.payableUntil}. Batches that were planned since may owe the same debts unnoticed. ` +
-      'Cancel it, and start what is unpaid as a new file.',
+      'Cancel it, and pay what is unpaid with a new file, under new references.',
   });
 
 const resumeUnended = async (

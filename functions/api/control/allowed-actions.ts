@@ -15,9 +15,11 @@ export const canPause = (batch: Batch): boolean => !isCanceling(batch) && batchS
 export const isReported = ({ status, report }: Batch): boolean =>
   isBatchEnd(status) && (batchStatusIs(status, 'mayReport') || report !== undefined);
 
-/** True for a paused batch that may only be canceled: resuming it could pay debts that another batch has paid unnoticed. */
+/** True for a batch that waits to be resumed and may only be canceled: resuming it could pay debts that another batch has paid unnoticed. */
 export const isTooOldToResume = (batch: Batch, nowMs: number): boolean =>
-  batchStatusIs(batch.status, 'isPaused') && isTooOldToPay(batch, nowMs);
+  !isBatchEnd(batch.status) &&
+  (batchStatusIs(batch.status, 'isPaused') || batch.executionEnded === true) &&
+  isTooOldToPay(batch, nowMs);
 
 /** True when resuming would change the batch: it is paused, its workflow has died, or it ended with work left. */
 export const canResume = (batch: Batch, leftover: LeftoverWork, nowMs: number): boolean => {

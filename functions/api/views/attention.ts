@@ -74,7 +74,7 @@ const statusAttention = (
   inDoubt: readonly Conversion[],
   nowMs: number,
 ): readonly Attention[] => {
-  const { batchId, status, statusSince: since, reason, executionEnded } = batch;
+  const { batchId, status, statusSince: since, reason, executionEnded, plan } = batch;
   const [resume, cancel] = [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`];
   if (isBatchEnd(status)) return [];
   if (batch.cancelRequestedAt !== undefined) {
@@ -83,17 +83,19 @@ const statusAttention = (
       'The workflow of its cancellation has died. Cancel it again: that follows the claimed payouts and ends the batch.';
     return [{ code: 'execution_ended', message, since, requests: [cancel] }];
   }
+  if (isTooOldToResume(batch, nowMs)) {
+    const why = reason === undefined ? '' : ` It was paused because: ${reason.message}`;
+    const message = `It is too old to be resumed. Cancel it, and pay what is unpaid with a new file, under new references.${why}`;
+    return [{ code: reason?.code ?? 'too_old', message, since, requests: [cancel] }];
+  }
   if (batchStatusIs(status, 'isPaused')) {
     const held = hasBegunDisbursing(batch)
       ? 'its reservations stay until it ends'
       : 'it reserves no money meanwhile, and is planned anew';
     const why = reason?.message ?? 'The batch is paused.';
     const code = reason?.code ?? 'paused';
-    if (isTooOldToResume(batch, nowMs)) {
-      const message = `${why} It was paused for too long to be resumed. Cancel it, and start what is unpaid as a new file.`;
-      return [{ code, message, since, requests: [cancel] }];
-    }
-    const message = `${why} Nothing is submitted until it is resumed; ${held}.`;
+    const until = plan?.payableUntil === undefined ? '' : ` It can be resumed until ${plan.payableUntil}.`;
+    const message = `${why} Nothing is submitted until it is resumed; ${held}.${until}`;
     return [{ code, message, since, requests: [resume, cancel] }];
   }
   if (executionEnded === true) {

@@ -5,7 +5,7 @@ import { msUntilStart } from './start-time.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Days in which a planned batch may await funds and be paused, beside the hours for its approval. */
+/** Days in which a planned batch may be paused, beside the hours for its approval and for its funds. */
 const openDays = 30;
 
 /**
@@ -15,8 +15,11 @@ const openDays = 30;
 export const payableUntil = (
   batch: Pick<Batch, 'startAt'>,
   nowMs: number,
-  { approvalHours }: Pick<OrchestratorSettings, 'approvalHours'>,
-): string => new Date(nowMs + msUntilStart(batch, nowMs) + openDays * dayMs + approvalHours * hourMs).toISOString();
+  { approvalHours, fundsWaitHours }: Pick<OrchestratorSettings, 'approvalHours' | 'fundsWaitHours'>,
+): string => {
+  const waitMs = openDays * dayMs + (approvalHours + fundsWaitHours) * hourMs;
+  return new Date(nowMs + msUntilStart(batch, nowMs) + waitMs).toISOString();
+};
 
 /**
  * Until when other batches find a batch's debts, ISO 8601 UTC. What it submits last is followed for `followDays`, and counts as
@@ -29,6 +32,16 @@ export const debtsKeptUntil = (
   { followDays, duplicateWindowDays }: Pick<OrchestratorSettings, 'followDays' | 'duplicateWindowDays'>,
 ): string => new Date(Date.parse(until) + (followDays + duplicateWindowDays) * dayMs).toISOString();
 
-/** True when others may soon pay a batch's debts without finding them. A batch without recorded debts is never too old. */
+/** How long before its end a person who has paused a batch is reminded of it. */
+const reminderMs = 7 * dayMs;
+
+/**
+ * True when others may soon pay a batch's debts without finding them. A batch without recorded debts is never too old, nor is one
+ * that was planned before plans had `payableUntil`.
+ */
 export const isTooOldToPay = ({ plan }: Pick<Batch, 'plan'>, nowMs: number): boolean =>
   plan?.payableUntil !== undefined && nowMs > Date.parse(plan.payableUntil);
+
+/** True in the last week in which a paused batch can be resumed, and afterward. */
+export const isNearlyTooOldToPay = (batch: Pick<Batch, 'plan'>, nowMs: number): boolean =>
+  isTooOldToPay(batch, nowMs + reminderMs);

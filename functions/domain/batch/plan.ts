@@ -130,7 +130,7 @@ export const storedPlan = record(() => ({
   retries: z.array(storedRetryCount()).readonly().exactOptional(),
   /**
    * Until when the batch may be released or resumed, ISO 8601 UTC: see payable-until.ts. Absent when its debts are not recorded for
-   * other batches.
+   * other batches, and in older plans.
    */
   payableUntil: z.string().exactOptional(),
   /** Absent when no row repeats a debt. */

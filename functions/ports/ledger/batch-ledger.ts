@@ -121,8 +121,8 @@ export interface BatchLedger {
   ): Promise<MoveBatch>;
   /**
    * Records the plan of a `validating` batch once. The same transaction writes the last chunk that its canary allows, and the
-   * mark of the file's content. A preview only checks the mark. A batch that ends as validation_failed before its release
-   * gives up its mark.
+   * mark of the file's content. A preview only checks the mark. A batch that ends as validation_failed gives up its
+   * mark.
    *
    * A paying batch also joins `correctedBy` of all batches it corrects, if those sets are as read. It joins `retriedBy` of the
    * batches whose payouts it retries. At most 90 together.

@@ -6,7 +6,7 @@ import { formatCount } from '../../domain/money/format-money.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 
 /**
- * Releases the payouts after the canary once the whole canary is completed. Pauses the batch when a payout of the canary fails.
+ * Lets the payouts after the canary go once the whole canary is completed. Pauses the batch when a payout of the canary fails.
  * Each is one conditional write, from the exact status that was read before the records. So a late sweep undoes no person's
  * decision. Returns the latest batch.
  */

@@ -148,12 +148,19 @@ describe('a batch with a start time', () => {
 
 describe('a batch that needs a person', () => {
   const reason = { code: 'insufficient_balance', message: 'The balance is too low.' };
+  const byOperator = { code: 'paused_by_operator', message: 'Paused.' };
   const statusSince = new Date(startedAt).toISOString();
+  const nearlyOld = { ...examplePlan('b-1', 1, []), payableUntil: new Date(startedAt + 6 * 86_400_000).toISOString() };
 
   it.each([
     ['paused by itself', { status: 'paused', reason }, 0],
     ['paused by itself, its execution over', { status: 'paused', reason, executionEnded: true }, 0],
     ['awaiting funds for longer than until it looks again', { status: 'awaiting_funds', reason }, 301],
+    [
+      'paused by an operator, with days left to resume it',
+      { status: 'paused', reason: byOperator, plan: nearlyOld },
+      0,
+    ],
   ] as const)('raises an alarm at every run while it is %s', async (_name, changes, seconds) => {
     const scene = createScene({ ...changes, statusSince });
     scene.passSeconds(seconds);
@@ -165,7 +172,7 @@ describe('a batch that needs a person', () => {
 
   it.each([
     ['awaits funds that may be there at its next look', { status: 'awaiting_funds', reason }],
-    ['is paused by an operator', { status: 'paused', reason: { code: 'paused_by_operator', message: 'Paused.' } }],
+    ['is paused by an operator', { status: 'paused', reason: byOperator }],
     ['is being canceled', { status: 'paused', reason, cancelRequestedAt: statusSince }],
   ] as const)('is not one that %s', async (_name, changes) => {
     const scene = createScene({ ...changes, statusSince });

@@ -209,6 +209,13 @@ describe('resume', () => {
     expect(workflow.asked).toHaveLength(status === undefined ? 0 : 1);
   });
 
+  it('of a batch without a workflow that is too old to pay is a conflict', async () => {
+    const old = { ...plan, payableUntil: '2026-02-09T08:59:59.999Z' };
+    const { dependencies, workflow } = world(batch({ status: 'processing', executionEnded: true, plan: old }));
+    expect(await resumeBatch(dependencies, request)).toMatchObject({ kind: 'problem', code: 'status_conflict' });
+    expect(workflow.asked).toEqual([]);
+  });
+
   it('of a batch that is being canceled is a conflict', async () => {
     const { dependencies, moves } = world(
       batch({ status: 'paused', resumeTo: 'processing', cancelRequestedAt: '2026-01-05T09:10:00.000Z' }),

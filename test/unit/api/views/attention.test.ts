@@ -82,11 +82,20 @@ describe('the attention items of a batch', () => {
     ]);
   });
 
-  it('are only to cancel a batch that was paused for too long', () => {
+  it.each([
+    ['paused', { status: 'paused', reason: reason('paused_by_operator') }, 'paused_by_operator'],
+    ['without a workflow', { status: 'processing', executionEnded: true }, 'too_old'],
+  ] as const)('are only to cancel a batch that is too old and %s', (_name, changes, code) => {
     const old = { ...plan, payableUntil: new Date(now - 1).toISOString() };
-    const [first] = attentionOf(batch({ status: 'paused', reason: reason('paused_by_operator'), plan: old }));
-    expect(first).toMatchObject({ code: 'paused_by_operator', requests: [cancel] });
-    expect(first?.message).toContain('It was paused for too long to be resumed.');
+    const [first] = attentionOf(batch({ ...changes, plan: old }));
+    expect(first).toMatchObject({ code, requests: [cancel] });
+    expect(first?.message).toMatch(/^It is too old to be resumed\. Cancel it/);
+  });
+
+  it('say until when a paused batch can be resumed', () => {
+    const payable = { ...plan, payableUntil: '2026-02-10T09:00:00.000Z' };
+    const [first] = attentionOf(batch({ status: 'paused', reason: reason('paused_by_operator'), plan: payable }));
+    expect(first?.message).toMatch(/ It can be resumed until 2026-02-10T09:00:00\.000Z\.$/);
   });
 
   it.each([

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { debtsKeptUntil, isTooOldToPay, payableUntil } from '../../../../functions/domain/batch/payable-until.ts';
+import {
+  debtsKeptUntil,
+  isNearlyTooOldToPay,
+  isTooOldToPay,
+  payableUntil,
+} from '../../../../functions/domain/batch/payable-until.ts';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
 import { plan } from '../../api/fixtures.ts';
 
@@ -7,12 +12,13 @@ const now = Date.parse('2026-01-05T09:00:00Z');
 
 describe('the time in which a batch may be paid', () => {
   it.each([
-    ['of a batch that starts immediately', {}, {}, '2026-02-07T09:00:00.000Z'],
-    ['after a start time, in its own offset', { startAt: '2026-03-05T06:00:00+07:00' }, {}, '2026-04-06T23:00:00.000Z'],
-    ['after a start time that has come meanwhile', { startAt: '2026-01-05T08:59:00Z' }, {}, '2026-02-07T09:00:00.000Z'],
-    ['where an approval may take a year', {}, { approvalHours: 8760 }, '2027-02-04T09:00:00.000Z'],
-    ['where an approval may take minutes', {}, { approvalHours: 0.5 }, '2026-02-04T09:30:00.000Z'],
-  ])('%s is thirty days and the hours for an approval', (_, batch, settings, until) => {
+    ['of a batch that starts immediately', {}, {}, '2026-02-10T09:00:00.000Z'],
+    ['after a start time, in its own offset', { startAt: '2026-03-05T06:00:00+07:00' }, {}, '2026-04-09T23:00:00.000Z'],
+    ['after a start time that has come meanwhile', { startAt: '2026-01-05T08:59:00Z' }, {}, '2026-02-10T09:00:00.000Z'],
+    ['where an approval may take a year', {}, { approvalHours: 8760 }, '2027-02-07T09:00:00.000Z'],
+    ['where an approval may take minutes', {}, { approvalHours: 0.5 }, '2026-02-07T09:30:00.000Z'],
+    ['where funds are awaited for a year', {}, { fundsWaitHours: 8760 }, '2027-02-07T09:00:00.000Z'],
+  ])('%s is thirty days and the hours for approval and funds', (_, batch, settings, until) => {
     expect(payableUntil(batch, now, orchestratorSettings().parse(settings))).toBe(until);
   });
 
@@ -30,6 +36,14 @@ describe('the time in which a batch may be paid', () => {
   ])('is over %i ms after its last moment: %s', (afterMs, isOver) => {
     const payable = { plan: { ...plan, payableUntil: new Date(now).toISOString() } };
     expect(isTooOldToPay(payable, now + afterMs)).toBe(isOver);
+  });
+
+  it.each([
+    [7 * 24 * 3600, false],
+    [7 * 24 * 3600 - 1, true],
+  ])('is nearly over %i seconds before its last moment: %s', (secondsLeft, isNearlyOver) => {
+    const payable = { plan: { ...plan, payableUntil: new Date(now + secondsLeft * 1000).toISOString() } };
+    expect(isNearlyTooOldToPay(payable, now)).toBe(isNearlyOver);
   });
 
   it('has no end for a batch whose debts are not recorded', () => {
