@@ -12,6 +12,7 @@ import {
   describePaid,
   listBatches,
   mayPay,
+  notReleasedCode,
   sameContentCode,
   toCorrectName,
 } from '../../domain/report/corrections.ts';
@@ -44,15 +45,16 @@ export const attentionOfSkipped = ({ batchId, plan, correctedBy }: Batch): reado
   return [{ code: rowsSkippedCode, count, message, requests: correctionRequests(batchId, plan) }];
 };
 
-/** What to do about a refused file, depending on the reason. */
+/** What to do about a refused file, after a space. Empty when the reason says it. */
 const adviseRefused = ({ reason, plan }: Batch): string => {
-  if (reason?.code === sameContentCode) return 'Look at that batch.';
+  if (reason?.code === notReleasedCode) return '';
+  if (reason?.code === sameContentCode) return ' Look at that batch.';
   const name = toCorrectName(plan);
   if (reason?.code === alreadyPaidCode)
-    return name === undefined ? 'Look at what was paid.' : `${name} has all rows. ${again('under the same name')}`;
+    return name === undefined ? ' Look at what was paid.' : ` ${name} has all rows. ${again('under the same name')}`;
   return name === undefined
-    ? 'Correct the file and start it again.'
-    : `Correct ${name}, which has all rows. ${again('under the same name')}`;
+    ? ' Correct the file and start it again.'
+    : ` Correct ${name}, which has all rows. ${again('under the same name')}`;
 };
 
 /**
@@ -89,7 +91,7 @@ export const attentionOfUnpaid = (
     const corrected = describeCorrections(batch, corrections);
     if (corrected === undefined) return [];
     const why = reason?.message ?? 'The file was refused. Nothing was paid.';
-    const message = `${why}${corrected} ${adviseRefused(batch)}`;
+    const message = `${why}${corrected}${adviseRefused(batch)}`;
     return [{ code: 'file_refused', since, message, requests: correctionRequests(batchId, plan) }];
   }
   if (status !== 'failed' || areAllPaidSince(countIn(currencies, ...payoutStatuses), triedAgain)) return [];

@@ -14,6 +14,8 @@ export const hasRowsToCorrect = ({ status, plan }: Pick<Batch, 'status' | 'plan'
 /** Reasons of a file that is refused because other batches pay its rows, or have paid them. */
 export const alreadyPaidCode = 'already_paid';
 export const sameContentCode = 'same_content';
+/** Why a batch that nobody may release is refused. Its findings say what to do. */
+export const notReleasedCode = 'not_released';
 
 /**
  * True when a batch was refused because of payments in other batches. Those payments can still fail, and then its rows are owed

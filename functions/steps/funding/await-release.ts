@@ -12,6 +12,7 @@ import { conversionsToRelease, dayIn, isReleased } from '../../domain/batch/rele
 import { msUntilStart } from '../../domain/batch/start-time.ts';
 import { plural } from '../../domain/money/format-money.ts';
 import { coversShortfalls } from '../../domain/money/funding.ts';
+import { notReleasedCode } from '../../domain/report/corrections.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { ReleaseBatch } from '../../ports/ledger/release-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
@@ -210,7 +211,7 @@ const refuse = async (
   // Money and alarm come before the batch ends: if this run dies in between, nobody would take care of them. The money is
   // given back again afterward, in case a late run has reserved some meanwhile.
   if (!(await giveBackIfUnchanged(ledger, batch, settings))) return fundAgain(batch);
-  const reason = { code: 'not_released', message: `${words(approval.findings)} Nothing was paid.` };
+  const reason = { code: notReleasedCode, message: `${words(approval.findings)} Nothing was paid.` };
   const changes = { approval, reason, leavingSince: batch.statusSince };
   const { statusSince } = await getExistingBatch(ledger, batchId);
   if (mode === 'disburse' && statusSince === batch.statusSince)

@@ -319,6 +319,11 @@ describe('the attention items of a batch', () => {
     expect(first?.message).toContain(changes.reason?.message ?? 'None of its payouts was made');
   });
 
+  it('ask for no correction of a file that nobody may release', () => {
+    const [first] = attentionOf(batch({ status: 'validation_failed', reason: reason('not_released') }));
+    expect(first?.message).toBe(reason('not_released').message);
+  });
+
   describe('of a refused file of 3 rows', () => {
     const { manifestKey: _, ...unpaid } = plan;
     const file = batch({
