@@ -36,7 +36,7 @@ RULES_BEYOND_SCHEMAS = re.compile(
             # The balance, an earlier reference or a status prevents it.
             r"^insufficient (input )?balance$",
             r"^reference \S+ (was used before|is given more than once)$",
-            r"cannot be cancelled$",
+            r"cannot be canceled$",
             r"^Disbursement is not completed$",
             r"^status must be one of ",
             # The pattern is wider than a URL parser: it allows hosts that are not valid punycode, for example.
