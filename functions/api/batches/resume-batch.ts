@@ -7,7 +7,7 @@ import { endsOf, unpaidAbove } from '../../domain/batch/unpaid-share.ts';
 import type { BatchChanges } from '../../ports/ledger/batch-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { clock, ledger, log, workflow } from '../../runtime.ts';
-import { canResume, isReported, isTooOldToResume } from '../control/allowed-actions.ts';
+import { adviceOnTooOld, canResume, isReported, isTooOldToResume } from '../control/allowed-actions.ts';
 import { conflict } from '../control/conflict.ts';
 import { leftoverWorkOf } from '../control/leftover-work.ts';
 import { endpoint } from '../endpoint.ts';
@@ -76,7 +76,7 @@ const tooOld = ({ batchId, status, plan }: Batch): Problem =>
     batchStatus: status,
     detail:
       `The batch could be resumed until ${plan?.payableUntil}. Batches that were planned since may owe the same debts unnoticed. ` +
-      'Cancel it, and pay what is unpaid with a new file, under new references.',
+      adviceOnTooOld,
   });
 
 const resumeUnended = async (

@@ -15,7 +15,10 @@ export const canPause = (batch: Batch): boolean => !isCanceling(batch) && batchS
 export const isReported = ({ status, report }: Batch): boolean =>
   isBatchEnd(status) && (batchStatusIs(status, 'mayReport') || report !== undefined);
 
-/** True for a batch that waits to be resumed and may only be canceled: resuming it could pay debts that another batch has paid unnoticed. */
+/** What to do with a batch that is too old to be resumed. Canceled rows keep their references. */
+export const adviceOnTooOld = 'Cancel it, and pay what is unpaid with a new file, under new references.';
+
+/** True for a batch that nothing continues by itself. Resuming it could pay debts that another batch has paid unnoticed. */
 export const isTooOldToResume = (batch: Batch, nowMs: number): boolean =>
   !isBatchEnd(batch.status) &&
   (batchStatusIs(batch.status, 'isPaused') || batch.executionEnded === true) &&

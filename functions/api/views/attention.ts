@@ -10,7 +10,7 @@ import { isInDoubt } from '../../domain/money/conversion.ts';
 import { compareFees } from '../../domain/money/fees.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
-import { isReported, isTooOldToResume } from '../control/allowed-actions.ts';
+import { adviceOnTooOld, isReported, isTooOldToResume } from '../control/allowed-actions.ts';
 import { leftoverWorkOf } from '../control/leftover-work.ts';
 import type { Attention } from '../schemas/batch.ts';
 import { adviceOnConversion } from './payout-advice.ts';
@@ -85,7 +85,7 @@ const statusAttention = (
   }
   if (isTooOldToResume(batch, nowMs)) {
     const why = reason === undefined ? '' : ` It was paused because: ${reason.message}`;
-    const message = `It is too old to be resumed. Cancel it, and pay what is unpaid with a new file, under new references.${why}`;
+    const message = `It is too old to be resumed. ${adviceOnTooOld}${why}`;
     return [{ code: reason?.code ?? 'too_old', message, since, requests: [cancel] }];
   }
   if (batchStatusIs(status, 'isPaused')) {

@@ -12,6 +12,7 @@ import { Construct } from 'constructs';
 import { ledgerTable, partitionPrefixes } from '../../../functions/ledger/table/table.ts';
 import type { DataKey } from '../data-key.ts';
 import { tableProtection } from '../lasting.ts';
+import { leadingKeys } from '../leading-keys.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { refuseWithoutTls } from '../tls-only.ts';
 import { warmWrites } from '../warm-throughput.ts';
@@ -46,11 +47,6 @@ const limitedTo: Partial<Record<LedgerAccess, string>> = {
   updateWebhooks: partitionPrefixes.webhook,
   keepProgress: partitionPrefixes.progress,
   keepEvents: partitionPrefixes.events,
-};
-
-const conditions = (kind: LedgerAccess) => {
-  const prefix = limitedTo[kind];
-  return prefix === undefined ? {} : { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${prefix}*`] } };
 };
 
 /** The table that records what was paid, what was requested and what is not known yet. Its keys: functions/ledger/ITEMS.md. */
@@ -93,7 +89,7 @@ export class PayoutLedger extends Construct {
   /** Grants exactly these kinds of access, each action by its name. */
   allow(user: NodeFunction, access: readonly LedgerAccess[]): void {
     for (const kind of access) {
-      user.allow(actions[kind], this.#resourcesOf(kind), conditions(kind));
+      user.allow(actions[kind], this.#resourcesOf(kind), leadingKeys(limitedTo[kind]));
     }
     if (access.every((kind) => onlyReads.includes(kind))) this.#key.allowReading(user);
     else this.#key.allowWriting(user);

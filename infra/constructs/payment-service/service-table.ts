@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { partitionPrefixes } from '../../../functions/payment-service/store/keys.ts';
 import { DataKey } from '../data-key.ts';
 import { tableProtection } from '../lasting.ts';
+import { leadingKeys } from '../leading-keys.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { refuseWithoutTls } from '../tls-only.ts';
 import { warmWrites } from '../warm-throughput.ts';
@@ -38,11 +39,6 @@ const limitedTo: Partial<Record<TableAccess, string>> = {
   countMagicFaults: partitionPrefixes.magicFault,
 };
 
-const conditions = (kind: TableAccess) => {
-  const prefix = limitedTo[kind];
-  return prefix === undefined ? {} : { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${prefix}*`] } };
-};
-
 /** Counts a sandbox's faults, wherever they were set. */
 export const countFaults = ['changeSandbox', 'countMagicFaults'] as const satisfies readonly TableAccess[];
 
@@ -74,7 +70,7 @@ export class ServiceTable extends Construct {
 
   /** Grants exactly these kinds of access, each action by name. */
   allow(user: NodeFunction, access: readonly TableAccess[]): void {
-    for (const kind of access) user.allow(actions[kind], [this.table.tableArn], conditions(kind));
+    for (const kind of access) user.allow(actions[kind], [this.table.tableArn], leadingKeys(limitedTo[kind]));
     if (access.every((kind) => onlyReads.includes(kind))) this.#key.allowReading(user);
     else this.#key.allowWriting(user);
   }

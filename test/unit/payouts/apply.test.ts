@@ -72,15 +72,6 @@ describe('applying a policy', () => {
     expect(scene.payout(1)).toMatchObject({ status: 'completed', contradictions: [{ code: 'changed_after_end' }] });
     await scene.publishNews();
     expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
-    expect(scene.lines).toContainEqual({
-      code: 'PayoutChangedAfterEnd',
-      batchId: 'b-1',
-      chunk: 1,
-      row: 1,
-      status: 'completed',
-      contradiction: 'changed_after_end',
-      observed: 'failed',
-    });
     expect(await scene.events('payout.contradicted')).toMatchObject([
       { by: 'system', detail: 'ref-1 is completed; changed_after_end: d-ref-1 is failed' },
     ]);
