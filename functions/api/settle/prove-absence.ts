@@ -79,7 +79,7 @@ export const otherNameRefusal = async (
     if (error instanceof ProviderRefused) return providerRefused(codeOf(error));
     if (error instanceof ProviderMisconfigured) return providerMisconfigured(codeOf(error));
     if (!isProviderError(error)) throw error;
-    const detail = `The search by destination and amount did not finish, so it proves nothing: ${error.message}.`;
+    const detail = `The search by destination and amount did not finish (${codeOf(error)}), so it proves nothing.`;
     return problem('provider_unavailable', { detail, batchId, payoutStatus });
   }
 };

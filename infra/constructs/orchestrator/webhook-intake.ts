@@ -62,6 +62,7 @@ export class WebhookIntake extends Construct {
     allowReadingSecret(this.receive, address);
     this.#openToProvider(this.receive, api);
 
+    // It keeps its older name: another one would replace the function.
     this.queueHints = orchestratorFunction(this, 'HandOnWebhook', HandOnWebhook, parts, {
       environment: { HINT_QUEUE_URL: hints.queueUrl },
     });

@@ -370,8 +370,8 @@ describe('settling a quarantined payout', () => {
 
     it.each([
       [
-        'did not finish',
-        new ProviderUnavailable('GET /v1/disbursement/crypto: search_too_long'),
+        'did not finish (search_too_long)',
+        new ProviderUnavailable('GET /v1/disbursement/crypto: search_too_long', { cause: 'search_too_long' }),
         'provider_unavailable',
       ],
       [
