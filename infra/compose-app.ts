@@ -11,7 +11,7 @@ import { keepsData, settingsFrom } from './settings.ts';
  * @param awsEndpoint the value of AWS_ENDPOINT_URL
  */
 export const composeApp = (app: App, awsEndpoint: string | undefined): void => {
-  const settings = settingsFrom((key) => app.node.tryGetContext(key), awsEndpoint);
+  const settings = settingsFrom(app.node.getAllContext(), awsEndpoint);
   new PayoutOrchestratorStack(app, 'PayoutOrchestrator', {
     ...stackProps('PayoutOrchestrator', settings),
     description: 'Makes batches of payouts, each at most once',

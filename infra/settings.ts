@@ -128,10 +128,16 @@ const settingsByKey = z.strictObject({
   paymentService: paymentServiceSettings.prefault({}),
 });
 
-/** Former names of settings. They are refused, because a deployment that ignores them would change. */
-const renamed: Readonly<Record<string, keyof typeof settingsByKey.shape>> = {
-  submitConcurrency: 'reservedSubmitConcurrency',
-  webhookSecretName: 'webhookSecretPrefix',
+/** Former names of settings. */
+const renamed: ReadonlyMap<string, keyof typeof settingsByKey.shape> = new Map([
+  ['submitConcurrency', 'reservedSubmitConcurrency'],
+  ['webhookSecretName', 'webhookSecretPrefix'],
+]);
+
+/** A key that no setting has is refused: without a misspelled limit or approval, payouts would be made. */
+const describeUnknown = (key: string): string => {
+  const name = renamed.get(key);
+  return `  ${key}: ${name === undefined ? 'is no setting' : `is called ${name} now`}`;
 };
 
 /** With less, a person's word would count sooner than a sweep's proof of absence. */
@@ -214,24 +220,30 @@ const read = (key: string, value: unknown): unknown => {
   }
 };
 
+/** The shape of a setting's key. The CDK's keys, and those that it asks to keep in cdk.json, have a colon, a slash or a dash. */
+const settingShape = /^[A-Za-z]+$/;
+
 /**
  * Reads the settings from CDK context.
  *
- * @param context returns the value of a key, like `app.node.tryGetContext`
+ * @param context with the keys of the CDK, like `app.node.getAllContext()`. An empty value sets nothing
  * @param awsEndpoint the value of AWS_ENDPOINT_URL
  * @throws WrongSettings that lists every wrong setting and why
  */
-export const settingsFrom = (context: (key: string) => unknown, awsEndpoint: string | undefined): InfraSettings => {
-  const isGiven = (key: string): boolean => context(key) !== undefined && context(key) !== '';
-  const given = Object.keys(settingsByKey.shape)
-    .filter(isGiven)
-    .map((key) => [key, read(key, context(key))]);
+export const settingsFrom = (
+  context: Readonly<Record<string, unknown>>,
+  awsEndpoint: string | undefined,
+): InfraSettings => {
+  const isGiven = (key: string): boolean => context[key] !== undefined && context[key] !== '';
+  const keys = Object.keys(context).filter((key) => settingShape.test(key) && isGiven(key));
+  const isSetting = (key: string): boolean => Object.hasOwn(settingsByKey.shape, key);
+  const given = keys.filter(isSetting).map((key) => [key, read(key, context[key])]);
+  const unknown = keys.filter((key) => !isSetting(key));
   const infraSettings = settingsByKey.superRefine(refuseContradictions(contradictions(awsEndpoint)));
   const parsed = infraSettings.safeParse(Object.fromEntries(given));
-  const former = Object.entries(renamed).filter(([key]) => isGiven(key));
-  if (parsed.success && former.length === 0) return parsed.data;
+  if (parsed.success && unknown.length === 0) return parsed.data;
   const problems = [
-    ...former.map(([key, name]) => `  ${key}: is called ${name} now`),
+    ...unknown.map(describeUnknown),
     ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join('.')}: ${issue.message}`),
   ];
   throw new WrongSettings(`These settings are wrong (infra/settings.ts describes them):\n${problems.join('\n')}`);

@@ -8,8 +8,7 @@ import { keepsData, settingsFrom, WrongSettings } from '../../infra/settings.ts'
 import { realProvider } from '../support/real-provider.ts';
 import { localAws } from '../support/synthesized.ts';
 
-const from = (context: Readonly<Record<string, unknown>>, awsEndpoint = localAws) =>
-  settingsFrom((key) => context[key], awsEndpoint);
+const from = (context: Readonly<Record<string, unknown>>, awsEndpoint = localAws) => settingsFrom(context, awsEndpoint);
 
 const document = readFileSync(new URL('../../infra/SETTINGS.md', import.meta.url), 'utf8');
 
@@ -21,7 +20,7 @@ const namesOf = (settings: object): readonly string[] =>
       : [name],
   );
 
-const { paymentService: _, provider: defaultProvider, ...others } = settingsFrom(() => undefined, undefined);
+const { paymentService: _, provider: defaultProvider, ...others } = settingsFrom({}, undefined);
 const { kind: __, ...providerSettings } = defaultProvider;
 const optional = ['alarmTopicArn', 'alarmEmail', 'notifyEmail', 'eventWebhook'];
 
@@ -199,6 +198,23 @@ describe('settings of the infra', () => {
     expect(() => from(context)).toThrow(`\n  ${message}`);
   });
 
+  it.each([
+    [{ orchestrators: { approvalHours: 1 } }, 'orchestrators: is no setting'],
+    [{ Stage: 'throwaway-1', submitsAtOnce: 0 }, 'Stage: is no setting'],
+    [{ constructor: 'x' }, 'constructor: is no setting'],
+  ])('refuses a name in %j that no setting has', (context, message) => {
+    expect(() => from(context)).toThrow(`\n  ${message}`);
+  });
+
+  it.each([
+    { alarmMail: '' },
+    { alarmMail: undefined },
+    { 'aws:cdk:bundling-stacks': [] },
+    { 'acknowledged-issue-numbers': [1] },
+  ])('ignores %j', (context) => {
+    expect(from(context)).toEqual(from({}));
+  });
+
   it('reports all contradictions together', () => {
     const context = {
       objectLockMode: 'compliance',
@@ -234,7 +250,7 @@ describe('settings of the infra', () => {
 
   describe('of the local AWS', () => {
     const onAws = (context: Readonly<Record<string, unknown>>, awsEndpoint?: string) => () =>
-      settingsFrom((key) => context[key], awsEndpoint);
+      settingsFrom(context, awsEndpoint);
 
     it.each([
       [{ stage: 'local' }, undefined, 'stage: is local, and AWS_ENDPOINT_URL is not set: '],

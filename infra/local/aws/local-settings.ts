@@ -22,9 +22,8 @@ export const contextOf = (pairs: readonly string[]): Readonly<Record<string, str
  * @throws PlainError that lists the wrong settings
  */
 export const localSettingsOf = (given: Readonly<Record<string, string>>): InfraSettings => {
-  const context = cdkContext();
   try {
-    return settingsFrom((key) => ({ ...context, stage: localStage, ...given })[key], localAwsHost);
+    return settingsFrom({ ...cdkContext(), stage: localStage, ...given }, localAwsHost);
   } catch (error) {
     throw error instanceof WrongSettings ? new PlainError(error.message) : error;
   }

@@ -40,7 +40,7 @@ const ledgerMs = 3;
 const lambdaStartMs = 60;
 
 /** The default settings of a stack. */
-export const defaults = settingsFrom(() => undefined, undefined);
+export const defaults = settingsFrom({}, undefined);
 
 /** Requests per second that its provider accepts. */
 export const providerLimits = { post: defaults.provider.postsPerSecond, read: defaults.provider.readsPerSecond };

@@ -33,7 +33,7 @@ describe('the stage to verify', () => {
     (_, target, awsEndpoint) => {
       for (const alarms of [{ alarmEmail: 'ops@example.com' }, { alarmTopicArn: 'arn:aws:sns:us-east-1:1:ops' }]) {
         const context: Readonly<Record<string, unknown>> = { ...deployed, ...alarms, ...target.settings };
-        const settings = settingsFrom((key) => context[key], awsEndpoint);
+        const settings = settingsFrom(context, awsEndpoint);
         expect(settings).toMatchObject({ stage: 'throwaway-1', provider: { kind: 'sandbox' }, objectLockDays: 0 });
         for (const receiver of ['eventWebhook', 'notifyEmail', 'alarmEmail', 'alarmTopicArn'] as const)
           expect(settings[receiver]).toBeUndefined();

@@ -5,7 +5,7 @@ import { newStage, throwawayStage } from '../../../../infra/verify/throwaway-sta
 describe('the stage of a run', () => {
   it.each([0, 0.5, 0.999_999])('has a valid name for any random number (%d)', (chance) => {
     const stage = newStage(() => chance);
-    expect(settingsFrom((key) => (key === 'stage' ? stage : undefined), undefined).stage).toBe(stage);
+    expect(settingsFrom({ stage }, undefined).stage).toBe(stage);
     expect(throwawayStage(stage)).toBe(stage);
   });
 
