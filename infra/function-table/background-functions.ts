@@ -30,7 +30,7 @@ export const backgroundFunctions = {
   },
   WatchBatches: {
     entry: 'functions/watch/watch-batches.ts',
-    description: 'Finds batches without a workflow and funds that nobody uses, and alarms',
+    description: 'Finds batches without a workflow, and money and locks that nobody uses, and raises alarms',
     timeoutSeconds: 240,
     ledger: [...change, 'readIndexes', 'delete'],
     workflow: 'starts',
@@ -66,7 +66,7 @@ export const backgroundFunctions = {
   },
   NotifyPeople: {
     entry: 'functions/events/notify-people.ts',
-    description: 'Writes notices for people: a batch has ended or waits for someone',
+    description: 'Writes notices for people: a batch has ended, or waits for a person or money',
     timeoutSeconds: 60,
     ledger: ['read'],
   },

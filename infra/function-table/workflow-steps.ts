@@ -21,7 +21,7 @@ export const workflowSteps = {
   },
   AwaitStart: {
     entry: 'functions/steps/await-start.ts',
-    description: 'Pauses the workflow of a batch that has a start time until then',
+    description: 'Ends the execution of a batch whose start time lies ahead, and schedules the next one',
     timeoutSeconds: 60,
     ledger: [...change, 'delete'],
   },

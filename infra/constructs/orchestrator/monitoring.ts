@@ -32,11 +32,11 @@ export interface MonitoringProps {
 /** Metrics that functions count when a person should look, and the text of the alarm. */
 const counted = {
   PayoutChangedAfterEnd:
-    'The provider contradicts a payout, mostly after its end: money may have moved differently than recorded, or twice.',
+    'The provider contradicts a payout: money may have moved differently than recorded, or twice. Ask it, then settle the payout as noted.',
   PayoutQuarantined:
     'It is unknown whether a payout was made. It is not retried: a person has to find out and settle it.',
   BatchHalted:
-    'The provider refused our credentials, or a file of a batch’s plan was altered. The batch submits nothing more.',
+    'The provider refused our credentials, or someone changed a plan file. The batch submits nothing more. Fix it, then resume.',
   BatchStuck: 'A batch has not ended, but no workflow runs for it. Resume or cancel it.',
   BatchWaits: 'A batch is paused or awaits funds: see its reason. Fix that and resume it, top up, or cancel it.',
   BatchFailed: 'A batch paid nobody: its file was refused, or every payout failed. Its attention says why.',

@@ -11,7 +11,7 @@ export interface ServiceMonitoringProps {
   readonly settlement: Settlement;
   readonly webhooks: WebhookDelivery;
   readonly api: ServiceApi;
-  /** Receives every alarm. Without a topic, alarms are visible only in CloudWatch. */
+  /** Notified of every alarm. Without it alarms show only in CloudWatch. */
   readonly alarmTopic: ITopic | undefined;
 }
 
@@ -23,7 +23,7 @@ export class ServiceMonitoring extends Construct {
     alarms.onSetAside(
       'NotSettled',
       settlement.unsettled,
-      'A group or deposit was not settled in ten attempts. Mend what the log of SettleGroups shows, then redrive this queue to its source. Messages may run twice.',
+      'A group or deposit was not settled in ten attempts. Fix what the log of SettleGroups shows, then redrive this queue to its source. Messages may run twice.',
     );
     alarms.onSetAside(
       'WebhookNotDelivered',
@@ -33,19 +33,19 @@ export class ServiceMonitoring extends Construct {
     alarms.onLateStream(
       'WebhooksLate',
       webhooks.announce,
-      'Changes are announced late: look at the log of AnnounceChanges.',
+      'Changes are announced late. See the log of AnnounceChanges.',
     );
     alarms.onThrottledTable(
       'Table',
       parts.table.table,
-      'DynamoDB has throttled the payment service for 15 minutes: set warmWritesPerSecond.',
+      'DynamoDB has throttled the payment service for 15 minutes. Set warmWritesPerSecond.',
     );
     // Faults make a sandbox answer 5xx on purpose.
     if (!parts.settings.sandbox) {
       alarms.add(
         'ApiFailed',
         api.api.metricServerError(every),
-        'The payment service answered 5xx: see the logs of its functions.',
+        'The payment service returned 5xx. See the logs of its functions.',
       );
     }
   }
