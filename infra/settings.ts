@@ -85,7 +85,7 @@ const settingsByKey = z.strictObject({
     .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1')
     .default('us-east-1'),
   provider: provider.prefault({ kind: 'sandbox' }),
-  /** Concurrent submissions: the Distributed Map's concurrency. Each makes one provider request at a time. */
+  /** Concurrent submissions of one batch: the Distributed Map's concurrency. Each makes one provider request at a time. */
   submitsAtOnce: z.int().min(1).max(1000).default(40),
   /** Reserved concurrency of SubmitChunk, which is also its limit. 0 reserves none. */
   reservedSubmitConcurrency: z.int().min(0).max(1000).default(0),
@@ -106,11 +106,11 @@ const settingsByKey = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9/_.-]{1,200}$/)
     .default('payout-orchestrator/webhook'),
-  /** An SNS topic for alarms. Without it a stage that keeps its data creates one. */
+  /** An SNS topic for alarms. Without it each stack that keeps its data, or has an `alarmEmail`, creates one. */
   alarmTopicArn: z.string().startsWith('arn:').optional(),
-  /** Subscribed to the topic that the stack creates. Its owner has to confirm once. */
+  /** Subscribed to the topic that each stack creates. Its owner has to confirm each. */
   alarmEmail: z.email('a mail address').optional(),
-  /** Gets a notice when a batch has ended or waits for a person. Its owner has to confirm once. */
+  /** Gets a notice when a batch has ended, or waits for a person or money. Its owner has to confirm once. */
   notifyEmail: z.email('a mail address').optional(),
   /** A merchant's address that gets every event, signed by Standard Webhooks: see functions/events. */
   eventWebhook: eventWebhook.optional(),

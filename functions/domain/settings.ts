@@ -48,8 +48,8 @@ export const longestWaitSeconds = 42_600;
 export const retryWaits = once(() => z.array(z.int().min(1).max(longestWaitSeconds)).min(1).max(20));
 
 /**
- * The seconds of the waits before three proofs of absence: 1, 2 and 4 times the first wait. See absenceIsDueAt. Every call has
- * ended by then.
+ * The most seconds that the waits before three proofs of absence take: 1, 2 and 4 times the first wait. absenceIsDueAt shortens
+ * the later ones when the first exceeds two minutes. Every call has ended by then.
  *
  * @param resolveAfterSeconds the setting
  */
@@ -60,6 +60,7 @@ const settingFields = once(() =>
   z.strictObject({
     /** Consecutive refusals of single-row calls, in the same words, that pause the batch. See refusals.ts. */
     equalRefusals: z.int().min(1).default(3),
+    /** Limit of rows in a payout file, invalid ones included. A workbook has at most 100,000 in any case. */
     maxRows: z.int().min(1).max(1_000_000).default(1_000_000),
     /** Size limit of the uploaded file. */
     maxFileBytes: z.int().min(1).default(1_073_741_824),
@@ -91,6 +92,7 @@ const settingFields = once(() =>
     /** Shortest and longest wait between two sweeps of a batch, in seconds. See sweepWaitSeconds. */
     pollFirstSeconds: z.int().min(1).default(5),
     pollMaxSeconds: z.int().min(1).default(300),
+    /** Days without a change after which a payout that is pending or in doubt is quarantined. */
     followDays: z.number().positive().max(365).default(7),
     /**
      * Sweeps per execution before the next execution takes over. An execution history holds 25,000 events, and a sweep adds at
@@ -140,6 +142,7 @@ const settingFields = once(() =>
       .default([]),
     /** Hours until a pending approval expires. */
     approvalHours: z.number().positive().max(8760).default(72),
+    /** Lifetime in seconds of a link to a file. */
     fileLinkSeconds: z.int().min(1).max(3600).default(300),
     webhooks: z
       .strictObject({
