@@ -72,7 +72,8 @@ const moneyLines = (batch: Batch, progress: Progress): readonly string[] => {
 
 /** The next steps for a person, by the status in which a batch ended. Statuses without an entry need nobody. */
 const afterEnd: Partial<Record<BatchStatus, string>> = {
-  validation_failed: 'Nothing was paid. See what is wrong with the file (errors.csv), correct it, and start it again.',
+  validation_failed:
+    'Nothing was paid. See the reason of the batch, and errors.csv if there is one. Correct what they name, and start again.',
   previewed: 'Nothing was paid: it was a preview. If it is as it should be, start the file.',
   partially_completed: 'Not everybody was paid. results.csv says who was not, and why.',
   failed: 'Nobody was paid. results.csv says why.',
@@ -115,7 +116,9 @@ const nextOf = (
         `Nothing is paid without approval. ${describeApprover(createdBy)} must check the batch, and approve or reject it.`,
       ];
     case 'awaits_funds':
-      return ['Top up the account, and the batch goes on by itself. Or cancel it.'];
+      return [
+        "See the batch's reason. Top up the account if money is missing: the batch goes on by itself. Or cancel it.",
+      ];
   }
 };
 
