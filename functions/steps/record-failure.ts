@@ -38,7 +38,7 @@ const reasons: Readonly<Record<ErrorName, Reason>> & Readonly<Record<string, Rea
   [errorNames.providerRefused]: {
     code: 'provider_refused',
     message:
-      'The provider refused a request, most likely the credentials. Correct them in Secrets Manager, then resume.',
+      'The provider refused a request, most likely the credentials. Correct them in Secrets Manager, wait five minutes, then resume.',
   },
   [errorNames.noFeeEstimate]: {
     code: 'no_fee_estimate',

@@ -12,7 +12,7 @@ interface BatchStatusRow {
   /** Calls may be claimed, so payouts are made. */
   readonly mayClaim?: true;
   readonly mayPause?: true;
-  /** Refused credentials pause it. */
+  /** Refused credentials, or an altered file, pause it. */
   readonly mayHalt?: true;
   /** Its payouts may be registered, so their ends and a report end it. */
   readonly mayReport?: true;
@@ -128,7 +128,8 @@ export const isRejected = ({ reason }: { readonly reason?: Pick<Reason, 'code'> 
 
 export const credentialsRefused: Reason = {
   code: 'credentials_refused',
-  message: 'The provider refused the credentials (401 or 403). Fix them in Secrets Manager, then resume.',
+  message:
+    'The provider refused the credentials (401 or 403). Fix them in Secrets Manager, wait five minutes, then resume.',
 };
 
 export const fileAltered: Reason = {
