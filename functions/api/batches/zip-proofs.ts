@@ -68,7 +68,7 @@ export const zipProofs = async (
   const [first, last] = [part.items.at(0), part.items.at(-1)];
   if (first === undefined || last === undefined)
     return problem('file_not_ready', {
-      detail: 'The batch has no archived proofs (any more).',
+      detail: 'The batch has no archived proofs, or none after this cursor.',
       batchStatus: batch.status,
     });
   let altered = 0;

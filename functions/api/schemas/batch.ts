@@ -110,7 +110,7 @@ const approvalView = z
       }),
     ),
     why: z.enum(['findings', 'request', 'setting']).meta({
-      description: '`request`: the start asked for approval. `setting`: every batch is approved.',
+      description: '`request`: the start asked for approval. `setting`: every batch needs approval.',
     }),
     expiresAt: time.exactOptional().meta({ description: 'Absent when no approval is needed, as in a preview.' }),
     approved: z.strictObject({ by: z.string(), at: time, reason: z.string() }).exactOptional(),
@@ -134,7 +134,10 @@ export const attention = wayOut
         'Since when the first of these waits. For `proofs_missing` and `report_outdated`, when the reports were written.',
     }),
   })
-  .meta({ id: 'Attention', description: 'Something that waits for a person.' });
+  .meta({
+    id: 'Attention',
+    description: 'Something that waits for a person, or that a person should know of. `message` says which.',
+  });
 export type Attention = z.infer<typeof attention>;
 
 export const batchView = batchSummary
@@ -180,7 +183,9 @@ export const batchView = batchSummary
         description: 'Archived transfer proofs, and completed bank transfers. Proofs are not listed in `files`.',
         example: { archived: 150, expected: 150, request: 'POST /batches/b-01jgfjjz00e5x7b6nrw2m8k4vd/proofs' },
       }),
-    attention: z.array(attention).meta({ description: 'What waits for a person, and what to do about it.' }),
+    attention: z
+      .array(attention)
+      .meta({ description: 'What waits for a person, or may surprise one, and what to do about it.' }),
     timeline: z
       .array(
         z.strictObject({

@@ -14,7 +14,7 @@ export const problems = {
   proof_not_ready: { status: 404, title: 'The payout has no transfer proof, or not yet' },
   file_not_ready: { status: 404, title: 'The batch has no such file, or not yet' },
   nothing_to_correct: { status: 409, title: 'The batch has no refused or skipped rows' },
-  same_file: { status: 409, title: 'Another batch is paying or has paid this file' },
+  same_file: { status: 409, title: 'Another batch holds this version of the file' },
   payout_conflict: { status: 409, title: 'The payout is in a status that does not allow this' },
   conversion_conflict: { status: 409, title: 'The conversion is in a status that does not allow this' },
   too_early: { status: 409, title: 'The payout or conversion may still be under way' },

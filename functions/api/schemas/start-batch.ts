@@ -67,7 +67,7 @@ export const startBatchBody = z
     }),
     allowSameFile: z.boolean().default(false).meta({
       description:
-        'Allow paying a file version or content that another batch has paid. References must still be unique.',
+        'Allow paying a file although another batch holds its version or content, even one that failed or was canceled. References must still be unique.',
       example: false,
     }),
     expect: controlTotals.exactOptional(),

@@ -146,9 +146,10 @@ export const resumeBatch = {
   path: '/batches/{batchId}/resume',
   summary: 'Resume a batch',
   description:
-    'A paused batch continues where it was, unless weeks have passed since its plan: then it can only be canceled. An ended ' +
-    'batch that still has open payouts (on hold, quarantined), lacks proofs, or has an outdated report is gone through once ' +
-    'more: the provider is asked about open payouts, and the reports are written again. A batch whose workflow died gets a new one. Repeating the request, even concurrently, changes nothing more.',
+    'A paused batch continues where it was, unless weeks have passed since its plan: then it can only be canceled. A batch ' +
+    'whose workflow died gets a new one. So does an ended batch that has open payouts, lacks proofs, or has an outdated ' +
+    'report: the provider is asked about open payouts, and the reports are written again. Repeating the request, even ' +
+    'concurrently, changes nothing more.',
   answer: { status: 202, description: 'The batch, on its way again.', schema: batchSummary },
 } as const satisfies Operation;
 
