@@ -91,7 +91,7 @@ export type FundingPlan = z.infer<ReturnType<typeof storedFunding>>;
 /** The files that ReportBatch wrote. */
 const storedReport = record(() => ({
   resultsKey: z.string(),
-  /** Present when a payout failed or was rejected. */
+  /** Present when a payout may be retried: see isRetryable. */
   retryKey: z.string().exactOptional(),
   /** Number of payouts of earlier batches that this one has paid, by batch. Covers the batches in its plan's `retries`. */
   retriesPaid: z.array(storedRetryCount()).readonly().exactOptional(),
