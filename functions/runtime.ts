@@ -129,6 +129,7 @@ const readSecret = async (name: string): Promise<unknown> =>
 
 const providerConnection = /* @__PURE__ */ once(
   (): Omit<Parameters<typeof createPaymentProvider>[0], 'log'> => ({
+    account: environment('PROVIDER_ACCOUNT'),
     baseUrl: environment('PROVIDER_BASE_URL'),
     signing: environment('PROVIDER_SIGNING'),
     traits: providerTraits().parse(JSON.parse(environment('PROVIDER_TRAITS'))),

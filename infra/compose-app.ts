@@ -31,7 +31,8 @@ const stackProps = (name: string, { region, stage }: InfraSettings) => {
 };
 
 const providerAccount = (app: App, settings: InfraSettings): ProviderAccount => {
-  if (settings.provider.kind === 'service') return settings.provider;
+  const { provider } = settings;
+  if (provider.kind === 'service') return { ...provider, account: provider.account ?? provider.baseUrl };
   const { paymentService, stage } = settings;
   const service = new PaymentServiceStack(app, 'PaymentService', {
     ...stackProps('PaymentService', settings),
@@ -42,11 +43,12 @@ const providerAccount = (app: App, settings: InfraSettings): ProviderAccount => 
     settings: { ...paymentService, credentialsPrefix: `${paymentService.credentialsPrefix}/${stage}` },
   });
   return {
+    account: provider.account ?? 'sandbox',
     baseUrl: service.baseUrl,
     ...service.handedOver,
     signing: 'hmac-sha256',
-    traits: settings.provider.traits,
-    postsPerSecond: settings.provider.postsPerSecond,
-    readsPerSecond: settings.provider.readsPerSecond,
+    traits: provider.traits,
+    postsPerSecond: provider.postsPerSecond,
+    readsPerSecond: provider.readsPerSecond,
   };
 };

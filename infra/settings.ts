@@ -26,6 +26,11 @@ const providerTerms = {
    * separate zone. 0 creates no network.
    */
   staticAddresses: z.int().min(0).max(3).default(0),
+  /**
+   * Name of the merchant's account. A batch is continued only with the account it was planned for. Defaults to the provider's address, and
+   * to `sandbox`. Change it with the credentials, when these are of another account.
+   */
+  account: z.string().min(1).max(200).exactOptional(),
   /** How the provider behaves where its document is silent. */
   traits: providerTraits().prefault({}),
 };

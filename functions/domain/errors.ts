@@ -11,6 +11,8 @@ export const errorNames = {
   providerMisconfigured: 'ProviderMisconfigured',
   /** The provider refused. A person must act. */
   providerRefused: 'ProviderRefused',
+  /** The batch was planned for another account of the merchant. A person must act. */
+  accountChanged: 'AccountChanged',
   /** The provider gives no estimate of crypto fees, so a batch with crypto cannot be priced. */
   noFeeEstimate: 'NoFeeEstimate',
   /** The ledger or a file contains something impossible. Everything stops. */
@@ -39,6 +41,8 @@ export class ProviderMisconfigured extends ProviderUnavailable {
 }
 
 export class ProviderRefused extends named(errorNames.providerRefused) {}
+
+export class AccountChanged extends named(errorNames.accountChanged) {}
 
 export class NoFeeEstimate extends named(errorNames.noFeeEstimate) {}
 

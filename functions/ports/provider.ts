@@ -159,6 +159,8 @@ export type DestinationSearch = (
  * cannot fix). The error's `cause` is a code. Calls that move money never throw for a failure of the provider or the network. They return it.
  */
 export interface PaymentProvider {
+  /** Names the merchant's account that pays. Its answers prove nothing about the payouts of another account. */
+  readonly account: string;
   readonly traits: ProviderTraits;
   listPaymentMethods(rail: Rail): Promise<readonly PaymentMethod[]>;
   readBalances(): Promise<MoneyByCurrency>;

@@ -20,7 +20,11 @@ interface ProviderOptions extends Pick<TransportDependencies, 'traits'> {
   readonly log: Pick<Log, 'warn'>;
 }
 
-export type PaymentProviderDependencies = TransportDependencies & ProviderOptions;
+export type PaymentProviderDependencies = TransportDependencies &
+  ProviderOptions & {
+    /** Defaults to the base URL. */
+    readonly account?: string;
+  };
 
 const listPaymentMethods = async (client: PaymentServiceClient, rail: Rail): Promise<readonly PaymentMethod[]> => {
   if (rail === 'fiat') {
@@ -83,11 +87,11 @@ const downloadProof = async (client: PaymentServiceClient, disbursementId: strin
   return dataOrThrow('GET /v1/disbursement/fiat/:id/report', answer);
 };
 
-/** The provider port on top of a transport: see createPaymentProvider. */
+/** The provider port on top of a transport, whose account it does not know: see createPaymentProvider. */
 export const paymentProviderOver = (
   transport: Transport,
   { log, traits = documentedTraits() }: ProviderOptions,
-): PaymentProvider => {
+): Omit<PaymentProvider, 'account'> => {
   const client = createPaymentServiceClient(transport);
   const sizes = createPageSizes(traits.pageLimit);
   const reads = { client, log, traits, sizes };
@@ -116,5 +120,7 @@ export const paymentProviderOver = (
  *
  * @throws Error for a base URL without https, or an unknown signing scheme
  */
-export const createPaymentProvider = (dependencies: PaymentProviderDependencies): PaymentProvider =>
-  paymentProviderOver(createTransport(dependencies), dependencies);
+export const createPaymentProvider = (dependencies: PaymentProviderDependencies): PaymentProvider => ({
+  account: dependencies.account ?? dependencies.baseUrl,
+  ...paymentProviderOver(createTransport(dependencies), dependencies),
+});

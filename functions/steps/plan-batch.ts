@@ -2,9 +2,15 @@ import { setFlagsFromString } from 'node:v8';
 import type { EndCanceledDependencies } from '../batches/end-canceled.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch } from '../domain/batch/batch.ts';
-import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch/batch-status.ts';
+import {
+  batchTransitions,
+  hasBegunDisbursing,
+  isBatchEnd,
+  permissionToMoveMoney,
+} from '../domain/batch/batch-status.ts';
 import { describeCode } from '../domain/batch/batch-status-text.ts';
 import type { PlanSummary } from '../domain/batch/plan.ts';
+import { AccountChanged } from '../domain/errors.ts';
 import { plural } from '../domain/money/format-money.ts';
 import type { Reason } from '../domain/payout/payout.ts';
 import { controlDifferences } from '../domain/payout-file/control-totals.ts';
@@ -48,7 +54,10 @@ export const planBatch = async (
 ): Promise<PlanBatchOutput> => {
   const { ledger, log } = dependencies;
   const batch = await getExistingBatch(ledger, batchId);
-  if (batch.plan !== undefined) return afterPlan(batch);
+  if (batch.plan !== undefined) {
+    refuseOtherAccount(dependencies, batch);
+    return afterPlan(batch);
+  }
   if (isBatchEnd(batch.status)) return { batchId, next: 'ended' };
   if (batch.cancelRequestedAt !== undefined) return endCanceled(dependencies, batch);
   if (batch.status === 'accepted') await ledger.moveBatch(batchId, batchTransitions.startValidating, 'system');
@@ -76,11 +85,27 @@ const keepRowsToCorrect = ({ toCorrectKey, ...plan }: PlanSummary, { code }: Rea
     ? { ...plan, toCorrectKey }
     : plan;
 
+/**
+ * Every execution begins here, so none continues a batch with another account. Its calls and absences would prove nothing about
+ * the calls that the former account may have made.
+ *
+ * @throws AccountChanged
+ */
+const refuseOtherAccount = ({ provider }: PlanBatchDependencies, batch: Batch): void => {
+  const planned = batch.plan?.account;
+  if (planned === undefined || planned === provider.account) return;
+  // Without payouts it ends, and asks nobody about any.
+  const endsUnpaid = !mayHoldPayouts(batch) && permissionToMoveMoney(batch) === 'ended';
+  if (!endsUnpaid) throw new AccountChanged(`It was planned for ${planned}, and ${provider.account} is deployed.`);
+};
+
+const mayHoldPayouts = (batch: Batch): boolean => batch.report !== undefined || hasBegunDisbursing(batch);
+
 const afterPlan = (batch: Batch): PlanBatchOutput => {
   const { batchId, status, plan, startAt, mode } = batch;
   if (status === 'validation_failed') return { batchId, next: 'refused' };
-  const mayHoldOpenPayouts = batch.report !== undefined || hasBegunDisbursing(batch);
-  if (plan?.manifestKey === undefined || (isBatchEnd(status) && !mayHoldOpenPayouts)) return { batchId, next: 'ended' };
+  if (plan?.manifestKey === undefined || (isBatchEnd(status) && !mayHoldPayouts(batch)))
+    return { batchId, next: 'ended' };
   // A preview shows its result immediately, whatever its start time.
   return { batchId, next: startAt !== undefined && mode === 'disburse' ? 'await_start' : 'estimate' };
 };

@@ -40,6 +40,11 @@ const reasons: Readonly<Record<ErrorName, Reason>> & Readonly<Record<string, Rea
     message:
       'The provider refused a request, most likely the credentials. Correct them in Secrets Manager, wait five minutes, then resume.',
   },
+  [errorNames.accountChanged]: {
+    code: 'account_changed',
+    message:
+      'The batch was planned for another account than the one that is deployed now, so it is not continued. Deploy the former account, then resume. A batch that has submitted nothing can also be canceled.',
+  },
   [errorNames.noFeeEstimate]: {
     code: 'no_fee_estimate',
     message:
@@ -60,13 +65,16 @@ const reasons: Readonly<Record<ErrorName, Reason>> & Readonly<Record<string, Rea
   },
 };
 
+/** Errors whose message a person needs to act. */
+const errorsWithDetails: readonly string[] = [errorNames.providerMisconfigured, errorNames.accountChanged];
+
 /** @param cause as Step Functions passes it; its text is added only where a person needs it to act */
 export const reasonForFailure = (errorName: string, cause: string): Reason => {
   const reason = (Object.hasOwn(reasons, errorName) ? reasons[errorName] : undefined) ?? {
     code: 'step_failed',
     message: 'A step failed unexpectedly; the execution shows which. Resume to go on from the ledger, or cancel.',
   };
-  const details = errorName === errorNames.providerMisconfigured ? messageOf(cause) : undefined;
+  const details = errorsWithDetails.includes(errorName) ? messageOf(cause) : undefined;
   return details === undefined ? reason : { ...reason, message: `${reason.message} ${details}` };
 };
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Batch } from '../domain/batch/batch.ts';
 import type { PlanSummary } from '../domain/batch/plan.ts';
 import {
+  AccountChanged,
   CurrencyMismatch,
   FileAltered,
   InvariantBroken,
@@ -26,7 +27,15 @@ export type BatchInput = z.infer<typeof batchInput>;
 export const executionInput = batchInput.extend({ execution: z.string().min(1) });
 
 /** Our own errors. domain/errors.ts says what their messages may contain. */
-const ownErrors = [ProviderUnavailable, ProviderRefused, NoFeeEstimate, InvariantBroken, FileAltered, CurrencyMismatch];
+const ownErrors = [
+  ProviderUnavailable,
+  ProviderRefused,
+  AccountChanged,
+  NoFeeEstimate,
+  InvariantBroken,
+  FileAltered,
+  CurrencyMismatch,
+];
 
 /** Returns where an error was thrown, without the message at the head of its stack. */
 const framesOf = ({ stack = '', message }: Error): string =>

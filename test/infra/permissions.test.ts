@@ -129,6 +129,7 @@ const environmentOf = (name: string): Readonly<Record<string, unknown>> =>
 const needs = {
   LEDGER_TABLE: ['ledger'],
   FILES_BUCKET: ['files', 'filesBucket'],
+  PROVIDER_ACCOUNT: ['provider'],
   PROVIDER_BASE_URL: ['provider'],
   PROVIDER_POSTS_PER_SECOND: ['provider', 'pace'],
   PROVIDER_READS_PER_SECOND: ['provider', 'pace'],

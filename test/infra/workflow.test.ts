@@ -118,11 +118,12 @@ describe('the workflow', () => {
   });
 
   it('does not repeat PlanBatch after an error at which a person has to look first', () => {
-    const { invariantBroken, currencyMismatch, fileAltered } = errorNames;
+    const { invariantBroken, currencyMismatch, fileAltered, accountChanged } = errorNames;
     const retriers = stateNamed('PlanBatch').Retry ?? [];
     const placeOf = (name: string) => retriers.findIndex(({ ErrorEquals }) => ErrorEquals.includes(name));
     const place = placeOf(invariantBroken);
-    expect(retriers[place]).toEqual({ ErrorEquals: [invariantBroken, currencyMismatch, fileAltered], MaxAttempts: 0 });
+    const names = [invariantBroken, currencyMismatch, fileAltered, accountChanged];
+    expect(retriers[place]).toEqual({ ErrorEquals: names, MaxAttempts: 0 });
     // The first entry that matches an error decides.
     expect(place).toBeLessThan(placeOf('States.TaskFailed'));
   });

@@ -188,6 +188,7 @@ export const createSecondProvider = ({ url, token, timeoutMs, http }: SecondDepe
   };
 
   return {
+    account: 'second',
     traits: secondTraits,
     pageSize: () => 0,
     statusLists: () => [],

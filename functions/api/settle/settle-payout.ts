@@ -27,7 +27,10 @@ import { otherNameRefusal, tooEarlyRefusal } from './prove-absence.ts';
 
 type SettlePayoutDependencies = ProveAbsenceDependencies &
   Needs<
-    { ledger: 'movePayout' | 'recordContradiction' | 'countAbsence' | 'noteContradictions' | 'refreshChunk' },
+    {
+      ledger: 'movePayout' | 'recordContradiction' | 'countAbsence' | 'noteContradictions' | 'refreshChunk';
+      provider: 'account';
+    },
     'log'
   > & { readonly provider: LookupProvider };
 
@@ -66,6 +69,8 @@ const settle = async (
   if (isSettledSo(payout, body.decision)) return payout;
   const undecidable = decisionRefusal(payout, body.decision);
   if (undecidable !== undefined) return undecidable;
+  const ofOther = await otherAccountRefusal(dependencies, payout, body.decision);
+  if (ofOther !== undefined) return ofOther;
   const tooEarly = body.decision === 'not_paid' ? await tooEarlyRefusal(dependencies, payout) : undefined;
   if (tooEarly !== undefined) return tooEarly;
   const named = body.decision === 'as_provider_says' ? body.disbursementId : undefined;
@@ -102,6 +107,19 @@ const settle = async (
   const isIt = followOne(disbursement, []);
   const { payout: observed } = await apply({ ledger, log }, payout, isIt, audit);
   return observed.status === disbursement.status ? observed : conflict(observed, disbursement);
+};
+
+/** Refuses a decision that believes the provider, when the batch was planned for another account than the one that would answer. */
+const otherAccountRefusal = async (
+  { ledger, provider }: SettlePayoutDependencies,
+  { batchId, status }: Payout,
+  decision: WeighedDecision,
+): Promise<Problem | undefined> => {
+  if (decision === 'paid' || decision === 'written_off') return undefined;
+  const planned = (await ledger.getBatch(batchId))?.plan?.account;
+  if (planned === undefined || planned === provider.account) return undefined;
+  const detail = `The batch was planned for the account ${planned}, and ${provider.account} is deployed, which does not know its payouts. Deploy the former account, or settle a quarantined payout as paid or written_off.`;
+  return problem('payout_conflict', { detail, batchId, payoutStatus: status });
 };
 
 /**

@@ -82,6 +82,8 @@ export type RetryCount = z.infer<ReturnType<typeof storedRetryCount>>;
 export const storedPlan = record(() => ({
   /** S3 prefix of everything this plan wrote, ending in `/`. Two runs of PlanBatch never share one. */
   prefix: z.string(),
+  /** The account that it was planned for. No other may pay it. Absent in older plans. */
+  account: z.string().exactOptional(),
   /** Absent when the file is refused. */
   manifestKey: z.string().exactOptional(),
   /** The provider gives no transfer proofs. */

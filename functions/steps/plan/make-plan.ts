@@ -30,7 +30,7 @@ export type MakePlanDependencies = Needs<
       | 'noteSharedDebts'
       | 'readDebts';
     files: 'openUpload' | 'readErrors' | 'planFiles' | 'getChunk';
-    provider: 'listPaymentMethods' | 'traits';
+    provider: 'account' | 'listPaymentMethods' | 'traits';
   },
   'settings' | 'ids' | 'clock'
 >;
@@ -77,6 +77,7 @@ const openRun = async ({ files, provider, settings, ids }: MakePlanDependencies,
     instructions: noteInstructions(planFiles),
     debts: new FileDebts(settings.maxRows),
     retried,
+    account: provider.account,
     lacking: lacksAllProofs(provider.traits) ? { hasNoProofs: true as const } : {},
   };
 };
@@ -128,7 +129,7 @@ const readRows = async (
 const finishFiles = async (
   { files, settings }: MakePlanDependencies,
   { file }: Batch,
-  { planFiles, sealKey, errors, instructions, retried, lacking }: Run,
+  { account, planFiles, sealKey, errors, instructions, retried, lacking }: Run,
   { kind, isCorrectable, ...summary }: Read,
 ): Promise<PlanSummary> => {
   const errorsFile = await errors.finish();
@@ -141,6 +142,7 @@ const finishFiles = async (
   return {
     ...summary,
     ...lacking,
+    account,
     prefix: planFiles.prefix,
     sealKey,
     ...given({ errorsFile, toCorrectKey, initiation }),

@@ -8,7 +8,10 @@ import { allowReadingSecret } from '../read-secret.ts';
 import type { ProviderNetwork } from './provider-network.ts';
 
 /** The account that makes the payouts: of a real provider, or in the sandbox. */
-export type ProviderAccount = Omit<Extract<InfraSettings['provider'], { kind: 'service' }>, 'kind' | 'staticAddresses'>;
+export type ProviderAccount = Omit<
+  Extract<InfraSettings['provider'], { kind: 'service' }>,
+  'kind' | 'staticAddresses' | 'account'
+> & { readonly account: string };
 
 /** The provider's account that makes the payouts: its address, and the right to read its credentials. */
 export class ProviderAccess extends Construct {
@@ -30,8 +33,9 @@ export class ProviderAccess extends Construct {
 
   /** Environment variables for a function with these credentials. They do not name the other secret. */
   environment(credentials: readonly ProviderCredential[]): Readonly<Record<string, string>> {
-    const { baseUrl, signing, traits, signingSecretName, authorizationSecretName } = this.#account;
+    const { account, baseUrl, signing, traits, signingSecretName, authorizationSecretName } = this.#account;
     return {
+      PROVIDER_ACCOUNT: account,
       PROVIDER_BASE_URL: baseUrl,
       PROVIDER_SIGNING: signing,
       PROVIDER_TRAITS: JSON.stringify(traits),

@@ -24,6 +24,7 @@ const table = new TableV2(stack, 'Payouts', {
 });
 const proofs = new Bucket(stack, 'Proofs', { removalPolicy: RemovalPolicy.DESTROY });
 const provider = new ProviderAccess(stack, 'Provider', {
+  account: 'sandbox',
   baseUrl: context('providerUrl'),
   signingSecretName: `${context('providerSecret')}/signing`,
   authorizationSecretName: `${context('providerSecret')}/authorization`,

@@ -26,6 +26,7 @@ await reportSelf(async (file) => {
         ledger,
         files,
         provider: {
+          account: 'bench',
           traits: documentedTraits(),
           listPaymentMethods: async (rail) => generatedMethods.filter((method) => method.rail === rail),
         },

@@ -61,8 +61,16 @@ export const createListedProvider = (clock: Clock, given: z.input<ReturnType<typ
 
   const provider: Pick<
     PaymentProvider,
-    'traits' | 'pageSize' | 'lookUp' | 'listByReference' | 'listDisbursements' | 'statusLists' | 'downloadProof'
+    | 'account'
+    | 'traits'
+    | 'pageSize'
+    | 'lookUp'
+    | 'listByReference'
+    | 'listDisbursements'
+    | 'statusLists'
+    | 'downloadProof'
   > = {
+    account: 'listed',
     traits,
     pageSize: () => (isFoundLacking ? 0 : traits.pageLimit),
     statusLists,

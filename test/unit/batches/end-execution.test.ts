@@ -59,6 +59,7 @@ describe('a failed execution', () => {
     ['ProviderUnavailable', 'provider_unavailable'],
     ['ProviderMisconfigured', 'provider_misconfigured'],
     ['ProviderRefused', 'provider_refused'],
+    ['AccountChanged', 'account_changed'],
     ['NoFeeEstimate', 'no_fee_estimate'],
     ['InvariantBroken', 'invariant_broken'],
     ['CurrencyMismatch', 'invariant_broken'],
@@ -80,6 +81,7 @@ describe('a failed execution', () => {
     ['ProviderMisconfigured', '{"errorMessage":"told"}', / Correct them, then resume\. told$/],
     ['ProviderMisconfigured', '{"errorMessage":"to', / Correct them, then resume\.$/],
     ['ProviderMisconfigured', '{"other":1}', / Correct them, then resume\.$/],
+    ['AccountChanged', '{"errorMessage":"told"}', / also be canceled\. told$/],
     // Any other error may quote its input.
     ['TypeError', '{"errorMessage":"told"}', /or cancel\.$/],
   ])('of %s names the wrong setting, and no foreign error text: %s', async (name, cause, message) => {

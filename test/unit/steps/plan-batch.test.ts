@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
-import { FileAltered } from '../../../functions/domain/errors.ts';
+import { AccountChanged, FileAltered } from '../../../functions/domain/errors.ts';
 import { moneyOfText } from '../../../functions/domain/money/money.ts';
 import { hashDestination } from '../../../functions/domain/payout/destination.ts';
 import type { Payout } from '../../../functions/domain/payout/payout.ts';
@@ -33,10 +34,14 @@ const createScene = () => {
   const s3 = bucket.client();
   let made = 0;
   const alarms: string[] = [];
+  const account = { name: 'one' };
   const dependencies = {
     ledger,
     files: createFiles({ s3, uploads: s3, bucket: 'files', clock }),
     provider: {
+      get account() {
+        return account.name;
+      },
       traits: documentedTraits(),
       listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail),
     },
@@ -52,6 +57,7 @@ const createScene = () => {
     files: dependencies.files,
     plan,
     alarms,
+    account,
     /** Uploads a file, starts a batch, plans it, and returns the outcome. */
     run: async (content: string | Buffer, changes: Partial<NewBatch> = {}) => {
       const { batchId, file } = newBatch();
@@ -63,6 +69,43 @@ const createScene = () => {
     },
   };
 };
+
+describe('a batch that was planned for another account', () => {
+  const report = { resultsKey: 'results.csv', evidenceKey: 'evidence.json', reportedAt: '2026-11-21T08:00:00.000Z' };
+  const canceling = { cancelRequestedAt: '2026-11-21T08:00:00.000Z' };
+  const planned = async (changes: Partial<Batch>) => {
+    const scene = createScene();
+    const { batchId } = await scene.run(csv);
+    const batch = scene.ledger.batches.get(batchId);
+    if (batch !== undefined) scene.ledger.putBatch({ ...batch, ...changes });
+    return { ...scene, again: () => scene.plan(batchId) };
+  };
+
+  it.each<[string, Partial<Batch>]>([
+    ['is being funded', { status: 'validating' }],
+    ['waits for its start time', { status: 'scheduled' }],
+    ['disburses', { status: 'processing' }],
+    ['disburses and is to be canceled', { status: 'processing', ...canceling }],
+    ['is paused while it disburses', { status: 'paused', resumeTo: 'processing' }],
+    ['has ended, and its report may be written again', { status: 'partially_completed', report }],
+  ])('is not continued when it %s', async (_, changes) => {
+    const { account, again } = await planned(changes);
+    account.name = 'other';
+    await expect(again()).rejects.toThrow(new AccountChanged('It was planned for one, and other is deployed.'));
+    account.name = 'one';
+    expect(await again()).toBe('estimate');
+  });
+
+  it.each<[string, Partial<Batch>, string]>([
+    ['is canceled before it pays anyone', { status: 'validating', ...canceling }, 'estimate'],
+    ['was canceled before it paid anyone', { status: 'canceled' }, 'ended'],
+    ['was refused', { status: 'validation_failed' }, 'refused'],
+  ])('is ended when it %s', async (_, changes, next) => {
+    const { account, again } = await planned(changes);
+    account.name = 'other';
+    expect(await again()).toBe(next);
+  });
+});
 
 const refused = (code: string, message: string) => ({
   next: 'refused',

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import {
+  AccountChanged,
   CurrencyMismatch,
   errorNames,
   InvariantBroken,
@@ -68,6 +69,7 @@ describe('a step that fails', () => {
   it.each([
     [errorNames.providerUnavailable, new ProviderUnavailable('GET /v1/balance: timeout')],
     [errorNames.providerRefused, new ProviderRefused('GET /v1/balance: 401')],
+    [errorNames.accountChanged, new AccountChanged('It was planned for one, and other is deployed.')],
     [errorNames.noFeeEstimate, new NoFeeEstimate('GET /v1/estimate: there is none')],
     [errorNames.invariantBroken, new InvariantBroken('row 7 is not in its chunk file')],
     [errorNames.currencyMismatch, new CurrencyMismatch('IDR', 'THB')],

@@ -54,6 +54,19 @@ describe('settling a quarantined payout', () => {
     expect(scene.posted).toHaveLength(1);
   });
 
+  it.each([
+    ['not_paid', problem('payout_conflict')],
+    ['as_provider_says', problem('payout_conflict')],
+    ['paid', { status: 200 }],
+    ['written_off', { status: 200 }],
+  ] as const)('as %s does not believe an account that does not know its batch', async (decision, expected) => {
+    const { scene, standing, settle } = await quarantined();
+    const batch = scene.ledger.batches.get(batchId);
+    if (batch?.plan !== undefined) scene.ledger.putBatch({ ...batch, plan: { ...batch.plan, account: 'former' } });
+    expect(await settle(decision)).toMatchObject(expected);
+    if ('kind' in expected) expect(standing()?.status).toBe('quarantined');
+  });
+
   it('keeps both disbursements when two operators concurrently name different ones', async () => {
     const { scene, standing, knows, settle } = await quarantined();
     knows({ disbursementId: 'd-1', status: 'pending' });

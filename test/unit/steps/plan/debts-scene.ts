@@ -33,6 +33,7 @@ export const createScene = (changed: Readonly<Record<string, unknown>> = {}) => 
     ledger,
     files,
     provider: {
+      account: 'one',
       traits: { ...documentedTraits(), payoutsPerCall: 2 },
       listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail),
     },
