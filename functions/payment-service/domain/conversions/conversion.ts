@@ -26,9 +26,12 @@ export interface Conversion {
   readonly wanted?: Money | undefined;
 }
 
-export interface ConversionTerms {
+interface ConversionFee {
   /** Percent of the converted amount. */
   readonly conversionFeePercentage: Decimal;
+}
+
+export interface ConversionTerms extends ConversionFee {
   /** Rates that replace those of the table, by `<token>/<fiat>`. */
   readonly rates: Readonly<Record<string, Decimal>>;
   readonly account: Pick<MerchantTerms, 'conversions'>;
@@ -44,17 +47,13 @@ export interface ConversionRequest {
 }
 
 /** The fee of a conversion, as a charge on its output. */
-export const conversionCharge = (
-  { conversionFeePercentage }: Pick<ConversionTerms, 'conversionFeePercentage'>,
-  outputCurrency: string,
-): Charge => ({ feeFlat: Money.zero(outputCurrency), feePercentage: conversionFeePercentage });
+export const conversionCharge = ({ conversionFeePercentage }: ConversionFee, outputCurrency: string): Charge => ({
+  feeFlat: Money.zero(outputCurrency),
+  feePercentage: conversionFeePercentage,
+});
 
 /** The part of a conversion that follows from its input and its rate. */
-const atRate = (
-  { conversionFeePercentage }: Pick<ConversionTerms, 'conversionFeePercentage'>,
-  rate: Decimal,
-  converted: Money,
-) => {
+const atRate = ({ conversionFeePercentage }: ConversionFee, rate: Decimal, converted: Money) => {
   const fee = converted.percentRoundedHalfUp(conversionFeePercentage);
   return { rate, converted, fee, total: converted.minus(fee) };
 };
@@ -104,10 +103,7 @@ const movedRatePart = '0.95';
  *
  * @returns undefined when nothing would be left
  */
-export const atMovedRate = (
-  terms: Pick<ConversionTerms, 'conversionFeePercentage'>,
-  conversion: Conversion,
-): Conversion | undefined => {
+export const atMovedRate = (terms: ConversionFee, conversion: Conversion): Conversion | undefined => {
   const rate = multiply(conversion.rate, movedRatePart);
   const moved = atRate(terms, rate, conversion.input.timesRoundedDown(rate, conversion.total.currency));
   return moved.total.isPositive() ? { ...conversion, ...moved } : undefined;

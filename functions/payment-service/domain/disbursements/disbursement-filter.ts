@@ -45,15 +45,12 @@ const named = (
  * The values under which a crypto disbursement is indexed. A list filtered by one of them reads only the disbursements
  * that match.
  *
- * @param several whether several disbursements can share a reference. If not, the reference needs no index.
+ * @param isReusable whether several disbursements can share a reference. If not, the reference needs no index.
  */
-export const indexedValues = (
-  one: Disbursement,
-  several: { readonly reusableCryptoReferences: boolean },
-): readonly ValuePath[] => [
+export const indexedValues = (one: Disbursement, isReusable: boolean): readonly ValuePath[] => [
   ...named('amount', one.amount.amount),
   ...named('receiverAddress', one.recipient.kind === 'wallet' ? addressAsCompared(one.recipient.address) : undefined),
-  ...named('reference', several.reusableCryptoReferences ? one.reference : undefined),
+  ...named('reference', isReusable ? one.reference : undefined),
   // The hash appears when the transaction is sent, but it is known earlier.
   ...named('txHash', transactionHash(one)),
 ];

@@ -19,21 +19,14 @@ export const holdsMoney = (status: DisbursementStatus): boolean => !returnedStat
  * The amount that a move between two statuses returns to the balance: amount and fee when the disbursement is returned,
  * the opposite when it is taken again, zero otherwise. So a refund happens once, however often a status is set.
  */
-const balanceDeltaOf = (
-  disbursement: Pick<Disbursement, 'amount' | 'fee' | 'status'>,
-  to: DisbursementStatus,
-): Money => {
-  const held = disbursement.amount.plus(disbursement.fee);
-  if (holdsMoney(disbursement.status) === holdsMoney(to)) return Money.zero(held.currency);
+const balanceDeltaOf = ({ amount, fee, status }: Disbursement, to: DisbursementStatus): Money => {
+  const held = amount.plus(fee);
+  if (holdsMoney(status) === holdsMoney(to)) return Money.zero(held.currency);
   return holdsMoney(to) ? held.negated() : held;
 };
 
 /** An invented hash in the network's format. It never changes for a disbursement. */
-export const transactionHash = ({
-  disbursementId,
-  rail,
-  amount,
-}: Pick<Disbursement, 'disbursementId' | 'rail' | 'amount'>): string => {
+export const transactionHash = ({ disbursementId, rail, amount }: Disbursement): string => {
   const digest = createHash('sha256').update(`${rail}\n${disbursementId}`).digest('hex');
   return amount.currency.endsWith('-tron') ? digest : `0x${digest}`;
 };

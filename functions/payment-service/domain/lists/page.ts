@@ -52,16 +52,15 @@ export const sequenceWindow = (request: PageRequest, total: number, descending: 
     : { first: offset + 1, last: Math.min(total, offset + request.limit) };
 };
 
-/** Given several sources in list order, each with a known number of records: the sources that a window touches. */
+/**
+ * Given several sources in list order, each with a known number of records: the sources that a window touches, and how
+ * many of their records precede the window (`skip`).
+ */
 export const sourcesOfPage = <T>(
   window: NumberRange,
   sources: readonly T[],
   count: (source: T) => number,
-): {
-  readonly touched: readonly T[];
-  /** The number of records in the touched sources that precede the window. */
-  readonly skip: number;
-} => {
+): { readonly touched: readonly T[]; readonly skip: number } => {
   let total = 0;
   let skip = 0;
   const touched: T[] = [];

@@ -3,12 +3,6 @@ import type { Decimal } from './decimal.ts';
 import { multiply, subtract } from './decimal.ts';
 import { Money } from './money.ts';
 
-/** The smallest and the largest amount that a payment method accepts. */
-export interface Limits {
-  readonly minAmount: Money;
-  readonly maxAmount: Money;
-}
-
 /** A fee: a flat part, plus a percentage of the amount that is rounded half up. */
 export interface Charge {
   readonly feeFlat: Money;
@@ -17,7 +11,10 @@ export interface Charge {
 }
 
 /** Limits and fee of a payment method, all in one currency. */
-export interface Terms extends Limits, Charge {}
+export interface Terms extends Charge {
+  readonly minAmount: Money;
+  readonly maxAmount: Money;
+}
 
 export const termsIn = (
   currency: string,
@@ -44,7 +41,7 @@ export const methodsWith = (terms: Terms, names: Readonly<Record<string, string>
     ...terms,
   }));
 
-export const isWithinLimits = ({ minAmount, maxAmount }: Limits, amount: Money): boolean =>
+export const isWithinLimits = ({ minAmount, maxAmount }: Terms, amount: Money): boolean =>
   !amount.isLessThan(minAmount) && !maxAmount.isLessThan(amount);
 
 /**

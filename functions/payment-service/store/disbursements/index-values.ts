@@ -21,7 +21,8 @@ const writesOf = (
   const members = new Map<ValuePath, number[]>();
   for (const one of disbursements) {
     const member = memberNumber(listNumber, one.position);
-    for (const path of indexedValues(one, settings)) members.set(path, [...(members.get(path) ?? []), member]);
+    for (const path of indexedValues(one, settings.reusableCryptoReferences))
+      members.set(path, [...(members.get(path) ?? []), member]);
   }
   return [...members].map(([path, own]) => valueWrite(table, { accountId, list: rail }, path, listNumber, own));
 };
