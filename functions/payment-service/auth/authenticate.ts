@@ -11,7 +11,7 @@ const windowMilliseconds = 5 * 60 * 1000;
 /** Epoch milliseconds or nanoseconds. Nanoseconds distinguish identical requests within one millisecond. */
 const timestamps = /^(\d{13})(\d{6})?$/;
 
-/** The request's signature, if this merchant made it in time. */
+/** The merchant and the request's signature, if this merchant made it in time. */
 const provenSignature = (credentials: Credentials, request: ServiceRequest, now: Date) => {
   const timestamp = request.headers.get('x-timestamp') ?? '';
   const hex = (request.headers.get('x-signature') ?? '').toLowerCase();
@@ -24,7 +24,7 @@ const provenSignature = (credentials: Credentials, request: ServiceRequest, now:
     .map((wanted) => isSameSecret(hex, wanted))
     .includes(true);
   return inTime && rightClient && rightSignature
-    ? { hex, goodUntil: new Date(signedAt + windowMilliseconds) }
+    ? { clientId: credentials.clientId, hex, goodUntil: new Date(signedAt + windowMilliseconds) }
     : undefined;
 };
 
@@ -54,11 +54,8 @@ export const authenticate = async (
     return merchants.filter((one) => isAuthorized(one, request)).map(({ clientId }) => clientId)[0];
   }
   const at = now();
-  const [proven] = merchants.flatMap((one) => {
-    const signature = provenSignature(one, request, at);
-    return signature === undefined ? [] : [{ clientId: one.clientId, signature }];
-  });
+  const [proven] = merchants.flatMap((one) => provenSignature(one, request, at) ?? []);
   if (proven === undefined) return undefined;
-  const { clientId, signature } = proven;
-  return (await useSignature(table, clientId, signature.hex, signature.goodUntil)) ? clientId : undefined;
+  const { clientId, hex, goodUntil } = proven;
+  return (await useSignature(table, clientId, hex, goodUntil)) ? clientId : undefined;
 };
