@@ -112,8 +112,12 @@ const edit = {
   DELETE: nameAndValue,
 } as const;
 
-/** The expressions of an update. Attributes are numbered there, because names can be reserved words or contain `#`. */
-export const edits = ({ set = {}, add = {}, delete: gone = {} }: Edits) => {
+/**
+ * The expressions of an update. Attributes are numbered there, because names can be reserved words or contain `#`.
+ *
+ * @param conditionValues the values that the update's condition names
+ */
+export const edits = ({ set = {}, add = {}, delete: gone = {} }: Edits, conditionValues: Item = {}) => {
   const edited = (verb: keyof typeof edit, items: Item) =>
     Object.entries(items).map(
       ([name, value]) => ({ verb: value === undefined ? 'REMOVE' : verb, name, value }) as const,
@@ -126,7 +130,10 @@ export const edits = ({ set = {}, add = {}, delete: gone = {} }: Edits) => {
       .join(' '),
     ExpressionAttributeNames: Object.fromEntries(all.map(({ name }, n) => [`#n${n}`, name])),
     // The document client omits undefined values.
-    ExpressionAttributeValues: Object.fromEntries(all.map(({ value }, n) => [`:n${n}`, value])),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(all.map(({ value }, n) => [`:n${n}`, value])),
+      ...conditionValues,
+    },
   };
 };
 
@@ -135,14 +142,11 @@ export const edits = ({ set = {}, add = {}, delete: gone = {} }: Edits) => {
  *
  * @param attributes their new values; undefined removes the attribute
  */
-export const updateVersioned = (table: Table, key: Key, decidedOn: number, attributes: Item): TransactItem => {
-  const { ExpressionAttributeValues, ...expressions } = edits({ set: attributes });
-  return update(table, key, {
-    ...expressions,
+export const updateVersioned = (table: Table, key: Key, decidedOn: number, attributes: Item): TransactItem =>
+  update(table, key, {
+    ...edits({ set: attributes }, { ':decidedOn': decidedOn }),
     ConditionExpression: 'version = :decidedOn',
-    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':decidedOn': decidedOn },
   });
-};
 
 /** Whether the condition of a single write held. */
 export const conditionHeld = async (write: Promise<unknown>): Promise<boolean> => {

@@ -46,13 +46,11 @@ const setIfCurrent = async (
   { settingsVersion: was }: SandboxState,
   change: ClockAndRates,
 ): Promise<boolean> => {
-  const { ExpressionAttributeValues, ...expressions } = edits({ set: change, add: { settingsVersion: 1 } });
   const canceled = await transact(table, [
     update(table, keys.sandbox(clientId), {
-      ...expressions,
-      ConditionExpression: was === 0 ? 'attribute_not_exists(settingsVersion)' : 'settingsVersion = :was',
       // The document client omits undefined values.
-      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':was': was === 0 ? undefined : was },
+      ...edits({ set: change, add: { settingsVersion: 1 } }, { ':was': was === 0 ? undefined : was }),
+      ConditionExpression: was === 0 ? 'attribute_not_exists(settingsVersion)' : 'settingsVersion = :was',
     }),
   ]);
   return canceled === undefined;
