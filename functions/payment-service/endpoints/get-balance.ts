@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { assets } from '../domain/money/currencies.ts';
+import type { Asset } from '../domain/money/currencies.ts';
+import { assets, fiatCurrencies, tokens } from '../domain/money/currencies.ts';
 import { plainEndpoint } from '../http/endpoint.ts';
 import { withoutEnvelope } from '../http/success.ts';
 import { wireNumber } from '../http/wire-json.ts';
@@ -16,11 +17,10 @@ const balance = z
   .strictObject({ userId: z.string(), assets: z.strictObject({ fiat: partSchema, crypto: partSchema }) })
   .meta({ id: 'Balance', description: 'Every asset, including those without money.' });
 
-/** Every asset of a type, including those without money. A balance that never moved is dated now. */
-const part = (type: 'fiat' | 'crypto', balances: readonly Balance[], now: Date) => {
-  const codes = new Set(assets.filter((asset) => asset.type === type).map((asset) => asset.code));
-  const own = balances.filter((balance) => codes.has(balance.amount.currency));
-  const lastUpdated = own.flatMap(({ updatedAt }) => (updatedAt === undefined ? [] : [updatedAt])).toSorted();
+/** The balances in some of the assets. A balance that never moved is dated now. */
+const part = (of: readonly Asset[], balances: readonly Balance[], now: Date) => {
+  const own = balances.filter(({ amount }) => of.some(({ code }) => code === amount.currency));
+  const lastUpdated = own.flatMap(({ updatedAt }) => updatedAt ?? []).toSorted();
   return {
     balances: own.map(({ amount }) => ({ amount: wireNumber(amount), assetCode: amount.currency })),
     lastUpdated: lastUpdated.at(-1) ?? now.toISOString(),
@@ -43,7 +43,7 @@ export const getBalance = plainEndpoint(
     const now = context.now();
     return {
       userId: account.userId,
-      assets: { fiat: part('fiat', balances, now), crypto: part('crypto', balances, now) },
+      assets: { fiat: part(fiatCurrencies, balances, now), crypto: part(tokens, balances, now) },
     };
   },
 );

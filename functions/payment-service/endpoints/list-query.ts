@@ -5,6 +5,7 @@ import { Refused } from '../domain/refused.ts';
 import { oneOf } from '../http/request-fields.ts';
 import type { PaymentServiceSettings } from '../settings.ts';
 import { largestPage } from '../settings.ts';
+import type { ReadPage } from '../store/lists/read-list.ts';
 
 /** A whole number from 1. The service's settings may allow less than `most`. */
 const whole = (most: number) =>
@@ -42,10 +43,7 @@ export interface AskedPage {
 export const readPage = async <Item, Shown>(
   { defaultPageSize, maximumPageSize }: PaymentServiceSettings,
   { page = 1, limit = defaultPageSize, sort }: AskedPage,
-  read: (of: {
-    readonly page: PageRequest;
-    readonly sort: SortOrder;
-  }) => Promise<{ readonly docs: readonly Item[]; readonly total: number }>,
+  read: (of: { readonly page: PageRequest; readonly sort: SortOrder }) => Promise<ReadPage<Item>>,
   show: (item: Item) => Shown,
 ) => {
   if (limit > maximumPageSize) return new Refused(`limit must be at most ${maximumPageSize}`);

@@ -31,7 +31,7 @@ export const conversionSchema = z
   .meta({ id: 'Conversion' });
 
 /** The numbers of a conversion. A quote calls them `estimate`, a conversion `result`. */
-const numbers = (conversion: Conversion) => ({
+export const conversionNumbers = (conversion: Conversion) => ({
   rate: { crypto: 1, fiat: wireNumber(conversion.rate) },
   convertedAmount: wireNumber(conversion.converted),
   fee: wireNumber(conversion.fee),
@@ -39,19 +39,7 @@ const numbers = (conversion: Conversion) => ({
   markupRatePercentage: wireNumber(conversion.markupRatePercentage),
 });
 
-const sides = (conversion: Conversion) => ({
+export const conversionSides = (conversion: Conversion) => ({
   input: { currency: conversion.input.currency, type: 'crypto' as const, amount: wireNumber(conversion.input) },
   output: { currency: conversion.total.currency, type: 'fiat' as const },
-});
-
-export const quoteRecord = (quoteId: string, conversion: Conversion) => ({
-  quoteId,
-  ...sides(conversion),
-  estimate: numbers(conversion),
-});
-
-export const convertRecord = (convertId: string, conversion: Conversion) => ({
-  convertId,
-  ...sides(conversion),
-  result: numbers(conversion),
 });

@@ -7,7 +7,7 @@ import { queryEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success.ts';
 import { decimalOf, queryAmount } from '../../http/wire-json.ts';
 import { keepQuote } from '../../store/conversions/quotes.ts';
-import { quoteRecord, quoteSchema } from './conversion-record.ts';
+import { conversionNumbers, conversionSides, quoteSchema } from './conversion-record.ts';
 
 const markup = (source: string, context: z.RefinementCtx): Decimal => {
   const percent = decimalOf(source);
@@ -44,6 +44,6 @@ export const estimateConversion = queryEndpoint(
     const quoteId = `quo_${context.randomHex()}`;
     const expiresAt = context.now().getTime() + context.settings.quoteValiditySeconds * 1000;
     await keepQuote(context, quoteId, conversion, expiresAt);
-    return quoteRecord(quoteId, conversion);
+    return { quoteId, ...conversionSides(conversion), estimate: conversionNumbers(conversion) };
   },
 );

@@ -14,7 +14,7 @@ import { wireAmount } from '../../http/wire-json.ts';
 import type { Context } from '../../store/context.ts';
 import { convert } from '../../store/conversions/convert.ts';
 import { findQuote } from '../../store/conversions/quotes.ts';
-import { conversionSchema, convertRecord } from './conversion-record.ts';
+import { conversionNumbers, conversionSchema, conversionSides } from './conversion-record.ts';
 import { quoteProblems } from './quote-problems.ts';
 
 const side = z.object({ currency: anyText, amount: wireAmount.optional() });
@@ -71,7 +71,7 @@ export const executeConversion = bodyEndpoint(
     const { quoteId } = request;
     switch (await convert(context, convertId, conversion, quoteId)) {
       case 'converted':
-        return convertRecord(convertId, conversion);
+        return { convertId, ...conversionSides(conversion), result: conversionNumbers(conversion) };
       case 'insufficient_balance':
         return new Refused('insufficient input balance');
       case 'quote_used':

@@ -115,9 +115,3 @@ export const depositRecord = (account: Account, deposit: Deposit) => ({
   createdAt: deposit.createdAt,
   updatedAt: deposit.updatedAt,
 });
-
-/** The sandbox update's response gives every deposit a rate: 1 when nothing is converted. */
-export const updatedDepositRecord = (account: Account, deposit: Deposit) => ({
-  ...depositRecord(account, deposit),
-  exchangeRate: wireNumber(deposit.exchangeRate ?? '1'),
-});

@@ -4,8 +4,9 @@ import { RefusedWith } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { oneOf } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success.ts';
+import { wireNumber } from '../../http/wire-json.ts';
 import { setDepositStatus } from '../../store/deposits/change-deposit.ts';
-import { depositSchema, updatedDepositRecord } from './deposit-record.ts';
+import { depositRecord, depositSchema } from './deposit-record.ts';
 import { depositRefusal } from './deposit-refusal.ts';
 
 const body = z.object({ status: oneOf(depositStatuses) });
@@ -24,6 +25,9 @@ export const updateDepositStatus = bodyEndpoint(
   async (context, { account, params, request }, { status }) => {
     if (!context.settings.sandbox) return new RefusedWith(404, `Cannot PATCH ${request.path}`);
     const outcome = await setDepositStatus(context, params.get('depositIdOrReference') ?? '', status);
-    return outcome.kind === 'changed' ? updatedDepositRecord(account, outcome.deposit) : depositRefusal(outcome);
+    if (outcome.kind !== 'changed') return depositRefusal(outcome);
+    const { deposit } = outcome;
+    // Only this response gives every deposit a rate: 1 when nothing is converted.
+    return { ...depositRecord(account, deposit), exchangeRate: wireNumber(deposit.exchangeRate ?? '1') };
   },
 );

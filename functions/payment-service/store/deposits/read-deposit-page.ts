@@ -18,8 +18,6 @@ export interface DepositList {
   readonly page: PageRequest;
 }
 
-type ListedDeposits = ReadPage<Deposit>;
-
 /** The deposits with these ids, in the same order. */
 const readAll = async (context: Context, depositIds: readonly string[]): Promise<readonly Deposit[]> => {
   const deposits = (await getAll(context, depositIds.map(keys.deposit))).map((item) => depositItem.parse(item));
@@ -27,7 +25,7 @@ const readAll = async (context: Context, depositIds: readonly string[]): Promise
   return depositIds.flatMap((depositId) => found.get(depositId) ?? []);
 };
 
-const readPage = (context: Context, { depositType, status, sort, page }: DepositList): Promise<ListedDeposits> => {
+const readPage = (context: Context, { depositType, status, sort, page }: DepositList): Promise<ReadPage<Deposit>> => {
   const filter = { parts: depositType === undefined ? undefined : [depositType], status };
   // The type of a deposit never changes.
   const fits = (one: Deposit): boolean => status === undefined || one.status === status;
@@ -43,7 +41,7 @@ const readPage = (context: Context, { depositType, status, sort, page }: Deposit
  * One page of deposits. Overdue deposits on it are first expired, and the page is read again. So it shows no pending
  * deposit that can no longer be paid. The worker expires the others within seconds.
  */
-export const readDepositPage = async (context: Context, list: DepositList): Promise<ListedDeposits> => {
+export const readDepositPage = async (context: Context, list: DepositList): Promise<ReadPage<Deposit>> => {
   const first = await readPage(context, list);
   const overdue = first.docs.filter((one) => isOverdue(one, context.now()));
   if (overdue.length === 0) return first;
