@@ -19,22 +19,15 @@ const slackMilliseconds = 500;
 /** How often the changes are decided again when other requests keep changing the group. */
 const rounds = 10;
 
-const horizonOf = (now: Date): Date => new Date(now.getTime() + slackMilliseconds);
-
-const changesDue = (
-  { settings }: Context,
-  disbursements: readonly Disbursement[],
-  now: Date,
-): readonly StatusChange[] =>
-  disbursements.flatMap((one) => {
-    const { due } = dueSteps(settings.settlement, one, horizonOf(now));
-    return takeSteps(one, due, now) ?? [];
-  });
-
-/** Counted from the moment of the decision. Steps that became due during the writes remain to be taken. */
-const nextLook = ({ settings }: Context, disbursements: readonly Disbursement[], decidedAt: Date): NextLook => {
-  const moments = disbursements.flatMap((one) => dueSteps(settings.settlement, one, horizonOf(decidedAt)).nextAt ?? []);
-  return moments.length === 0 ? undefined : Math.min(...moments);
+/** The changes that are due, and when the next one is. Steps that become due during the writes remain to be taken. */
+const decide = ({ settings }: Context, disbursements: readonly Disbursement[], now: Date) => {
+  const horizon = new Date(now.getTime() + slackMilliseconds);
+  const open = disbursements.map((one) => ({ one, ...dueSteps(settings.settlement, one, horizon) }));
+  const moments = open.flatMap(({ nextAt }) => nextAt ?? []);
+  return {
+    changes: open.flatMap(({ one, due }) => takeSteps(one, due, now) ?? []),
+    next: moments.length === 0 ? undefined : Math.min(...moments),
+  };
 };
 
 /** Writes the changes in as few transactions as fit. False when some disbursements had changed in the meantime. */
@@ -65,9 +58,8 @@ export const settleGroup = async (context: Context, { groupId, postedAt }: Group
       // Completes a POST that was interrupted.
       const { group, disbursements } = whole;
       if (!(await indexValues(context, group, disbursements))) throw new Error('the group could not be indexed');
-      const decidedAt = context.now();
-      const isWritten = await write(context, group, changesDue(context, disbursements, decidedAt));
-      return isWritten ? { next: nextLook(context, disbursements, decidedAt) } : 'again';
+      const { changes, next } = decide(context, disbursements, context.now());
+      return (await write(context, group, changes)) ? { next } : 'again';
     },
     rounds,
   );

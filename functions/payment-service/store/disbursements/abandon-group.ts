@@ -1,10 +1,10 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
 import type { DisbursementDraft } from '../../domain/disbursements/disbursement.ts';
 import type { Context } from '../context.ts';
 import { isDisbursementKey, keys } from '../keys.ts';
 import { deleteAll } from '../many-items.ts';
 import { conditionHeld, putIfFree, queryAll } from '../table.ts';
-import { readLeftover } from './disbursement-item.ts';
 import { readGroup } from './read-group.ts';
 
 type Referenced = Pick<DisbursementDraft, 'reference'>;
@@ -43,11 +43,14 @@ export const abandonGroup = async (context: Context, groupId: string, items: rea
   if (await abandon(context, groupId)) await releaseReferences(context, groupId, items);
 };
 
+/** The fields of a disbursement's item that are needed to delete it and to free its reference. */
+const leftover = z.object({ position: z.number(), reference: z.string().optional() });
+
 /** Abandons a group that was never committed, and deletes everything that its POST wrote. */
 export const clearAwayGroup = async (context: Context, groupId: string): Promise<void> => {
   if (!(await abandon(context, groupId))) return;
   const items = await queryAll(context.table, keys.group(groupId).pk);
-  const leftovers = items.filter((item) => isDisbursementKey(String(item['sk']))).map(readLeftover);
+  const leftovers = items.filter((item) => isDisbursementKey(String(item['sk']))).map((item) => leftover.parse(item));
   await releaseReferences(context, groupId, leftovers);
   await deleteAll(
     context,

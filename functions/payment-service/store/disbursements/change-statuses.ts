@@ -46,9 +46,11 @@ const fitsOneTransaction = (changes: readonly StatusChange[]): boolean =>
   changes.length + writesOfMoves(changes.map(moveOf)) + balanceWrites + lineWrites <= transactionSize &&
   !crosses(changes);
 
+type Part = [StatusChange, ...StatusChange[]];
+
 /** Splits changes of a group into parts that each fit one transaction. A change goes into the first part with room. */
-export const splitChanges = (changes: readonly StatusChange[]): readonly (readonly StatusChange[])[] => {
-  const parts: StatusChange[][] = [];
+export const splitChanges = (changes: readonly StatusChange[]): readonly Readonly<Part>[] => {
+  const parts: Part[] = [];
   for (const change of changes) {
     const part = parts.find((one) => fitsOneTransaction([...one, change]));
     if (part === undefined) parts.push([change]);
@@ -79,7 +81,7 @@ const updateOf = (
 const tryChange = async (
   context: Context,
   group: CommittedGroup,
-  decided: readonly [StatusChange, ...StatusChange[]],
+  decided: Readonly<Part>,
   announces: boolean,
 ): Promise<ChangedStatuses | 'again'> => {
   const { table } = context;
@@ -123,14 +125,10 @@ const tryChange = async (
 export const changeStatuses = async (
   context: Context,
   group: CommittedGroup,
-  changes: readonly StatusChange[],
+  changes: Readonly<Part>,
   announces: boolean,
-): Promise<ChangedStatuses> => {
-  const [first, ...others] = changes;
-  if (first === undefined) return 'changed';
-  const outcome = await retryConflicts(context, () => tryChange(context, group, [first, ...others], announces));
-  return outcome ?? 'outdated';
-};
+): Promise<ChangedStatuses> =>
+  (await retryConflicts(context, () => tryChange(context, group, changes, announces))) ?? 'outdated';
 
 type SetDisbursementStatus =
   | { readonly kind: 'set' | 'not_found' | 'too_many_changes' | 'insufficient_balance' | 'busy' }

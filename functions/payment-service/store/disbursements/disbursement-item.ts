@@ -96,8 +96,3 @@ export const readDisbursementItem = (group: CommittedGroup, item: unknown): Disb
     changeNumber: changeNumber ?? group.changeNumber,
   };
 };
-
-const leftover = z.object({ position: z.number(), reference: z.string().optional() });
-
-/** The fields of its items that are needed to delete an abandoned group. */
-export const readLeftover = (item: unknown): z.infer<typeof leftover> => leftover.parse(item);
