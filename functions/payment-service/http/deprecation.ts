@@ -29,14 +29,11 @@ const deprecations: ReadonlyMap<string, Deprecation> = new Map([
 /** Undefined when the endpoint is not deprecated. */
 export const deprecationOf = (route: string): Deprecation | undefined => deprecations.get(route);
 
-export const isRemoved = ({ removedAt }: Deprecation, now: Date): boolean =>
-  removedAt !== undefined && now.getTime() >= removedAt.getTime();
-
-/** `GET /v1/deposit was removed on 2026-10-13, use …` */
-export const removalMessage = (route: string, { removedAt, replacement }: Deprecation): string => {
-  const day = removedAt === undefined ? '' : ` on ${removedAt.toISOString().slice(0, 10)}`;
+/** `GET /v1/deposit was removed on 2026-10-13, use …`. Undefined until then. */
+export const removalMessage = (route: string, { removedAt, replacement }: Deprecation, now: Date) => {
+  if (removedAt === undefined || now.getTime() < removedAt.getTime()) return undefined;
   const instead = replacement === undefined ? '' : `, use ${replacement}`;
-  return `${route} was removed${day}${instead}`;
+  return `${route} was removed on ${removedAt.toISOString().slice(0, 10)}${instead}`;
 };
 
 /**

@@ -59,9 +59,9 @@ export type Endpoint = GuardedEndpoint | OpenEndpoint;
 /** The data of the success that an endpoint declares, or a refusal. */
 type Result<Data> = Promise<NoInfer<Data> | Refused>;
 
-const routed = ({ route }: Place<never>) => {
-  const [method = '', path = ''] = route.split(' ');
-  return { method, path };
+const routed = <Declared extends Place<never>>(place: Declared) => {
+  const [method = '', path = ''] = place.route.split(' ');
+  return { ...place, method, path };
 };
 
 const answerOf = <Data>(
@@ -100,7 +100,6 @@ export const plainEndpoint = <Data>(
   place: GuardedPlace<Data>,
   work: (context: Context, call: Call) => Result<Data>,
 ): GuardedEndpoint => ({
-  ...place,
   ...routed(place),
   answer: async (context, call) => answerOf(place, await work(context, call), call.request, context),
 });
@@ -123,7 +122,6 @@ export const openEndpoint = <Query extends z.ZodType, Data>(
   query: Query,
   work: (context: OpenContext, query: z.output<Query>) => Result<Data>,
 ): OpenEndpoint => ({
-  ...place,
   ...routed(place),
   query,
   access: 'none',

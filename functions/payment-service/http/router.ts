@@ -6,7 +6,7 @@ import type { PaymentServiceSettings } from '../settings.ts';
 import type { Context } from '../store/context.ts';
 import type { Answer } from './answers.ts';
 import { failure } from './answers.ts';
-import { deprecationHeaders, deprecationOf, isRemoved, removalMessage } from './deprecation.ts';
+import { deprecationHeaders, deprecationOf, removalMessage } from './deprecation.ts';
 import type { Access, Endpoint } from './endpoint.ts';
 import { answerFaultily } from './faulty-answer.ts';
 import { faultsOfRequest } from './planned-faults.ts';
@@ -109,9 +109,9 @@ export const route =
     const caller = endpoint.access === 'none' ? undefined : await gate.authenticate(endpoint.access, request);
     const deprecation = deprecationOf(endpoint.route);
     if (deprecation === undefined) return await answerOf(gate, match, caller, request);
-    if (isRemoved(deprecation, merchantTime(caller?.sandbox ?? untouchedSandbox, gate.now()))) {
-      return failure(410, removalMessage(endpoint.route, deprecation));
-    }
+    const now = merchantTime(caller?.sandbox ?? untouchedSandbox, gate.now());
+    const removal = removalMessage(endpoint.route, deprecation, now);
+    if (removal !== undefined) return failure(410, removal);
     const answer = await answerOf(gate, match, caller, request);
     return { ...answer, headers: { ...answer.headers, ...deprecationHeaders(deprecation) } };
   };
