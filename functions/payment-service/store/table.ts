@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { GetCommand, PutCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, paginateQuery, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod';
 import type { Key } from './keys.ts';
 
@@ -31,21 +31,14 @@ const query = async (
   condition: string,
   values: Readonly<Record<string, string>>,
 ): Promise<readonly Item[]> => {
+  const input = {
+    TableName: table.name,
+    KeyConditionExpression: condition,
+    ExpressionAttributeValues: values,
+    ConsistentRead: true,
+  };
   const items: Item[] = [];
-  let start: Item | undefined;
-  do {
-    const answer = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: condition,
-        ExpressionAttributeValues: values,
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-      }),
-    );
-    items.push(...(answer.Items ?? []));
-    start = answer.LastEvaluatedKey;
-  } while (start !== undefined);
+  for await (const { Items = [] } of paginateQuery({ client: table.client }, input)) items.push(...Items);
   return items;
 };
 
