@@ -26,11 +26,6 @@ const sorted = (found: readonly Disbursement[], { order, descending }: SortOrder
   return descending ? ascending.toReversed() : ascending;
 };
 
-const cut = (all: readonly Disbursement[], page: PageRequest): ReadPage<Disbursement> => ({
-  total: all.length,
-  docs: cutPage(all, page),
-});
-
 /**
  * A page that the list's counts can find, or else by searching the list. A record that changed after its members were
  * found is shown in its current state and order.
@@ -52,29 +47,22 @@ const readPage = async (
   return { total, docs: sorted(docs, sort) };
 };
 
-/** A page filtered by transaction hash. At most one disbursement has it, and only once it is sent. */
-const pageByHash = async (context: Context, list: DisbursementList): Promise<ReadPage<Disbursement>> => {
-  const { filter, page } = list;
-  const sort = { order: 'created', descending: list.sort.descending } as const;
-  const search = { ...list, filter: { txHash: filter.txHash }, sort, page: { page: 1, limit: page.limit } };
-  const { docs } = await readPage(context, search);
-  return cut(
-    docs.filter((one) => fits(filter, one)),
-    page,
-  );
-};
-
-/** A page filtered by id, or by a unique reference: at most one disbursement, unless a sandbox reused the reference. */
-const singlePage = async (
-  context: Context,
-  { rail, filter, sort, page }: DisbursementList,
-): Promise<ReadPage<Disbursement>> => {
-  const found =
-    filter.disbursementId === undefined
-      ? await findByReference(context, filter.reference ?? '')
-      : [(await findById(context, filter.disbursementId))?.disbursement];
-  const own = found.flatMap((one) => (one !== undefined && one.rail === rail && fits(filter, one) ? [one] : []));
-  return cut(sorted(own, sort), page);
+/**
+ * The disbursements with the filter's id, unique reference or transaction hash: at most one, unless a sandbox reused the
+ * reference. Undefined when the filter has none of these.
+ */
+const identified = async (context: Context, list: DisbursementList): Promise<readonly Disbursement[] | undefined> => {
+  const { disbursementId, reference, txHash } = list.filter;
+  if (disbursementId !== undefined) {
+    const found = await findById(context, disbursementId);
+    return found === undefined ? [] : [found.disbursement];
+  }
+  const isReferenceUnique = list.rail !== 'crypto' || !context.settings.reusableCryptoReferences;
+  if (reference !== undefined && isReferenceUnique) return await findByReference(context, reference);
+  if (txHash === undefined) return undefined;
+  const sort = { order: 'created', descending: false } as const;
+  const page = { page: 1, limit: list.page.limit };
+  return (await readPage(context, { ...list, filter: { txHash }, sort, page })).docs;
 };
 
 /** One page of a list. In ascending order of creation, a page stays the same while new disbursements arrive. */
@@ -82,15 +70,15 @@ export const readDisbursementPage = async (
   context: Context,
   list: DisbursementList,
 ): Promise<ReadPage<Disbursement>> => {
-  const { filter, rail } = list;
-  const isReferenceUnique = rail !== 'crypto' || !context.settings.reusableCryptoReferences;
-  if (filter.disbursementId !== undefined || (filter.reference !== undefined && isReferenceUnique)) {
-    return await singlePage(context, list);
+  const { filter, rail, sort, page } = list;
+  const found = await identified(context, list);
+  if (found !== undefined) {
+    const own = found.filter((one) => one.rail === rail && fits(filter, one));
+    return { total: own.length, docs: cutPage(sorted(own, sort), page) };
   }
-  if (filter.txHash !== undefined) return await pageByHash(context, list);
   return await readWholePage(
     context,
-    list.page,
+    page,
     (one) => fits(filter, one),
     () => readPage(context, list),
   );
