@@ -7,6 +7,7 @@ import type { Charge } from '../money/fees-and-limits.ts';
 import { grossedUp, tooManyDecimals } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
 import { Refused } from '../refused.ts';
+import type { RateOverrides } from './rates.ts';
 import { rateOf } from './rates.ts';
 
 /** A priced conversion: a token leaves the balance and a fiat currency arrives. */
@@ -32,8 +33,7 @@ interface ConversionFee {
 }
 
 export interface ConversionTerms extends ConversionFee {
-  /** Rates that replace those of the table, by `<token>/<fiat>`. */
-  readonly rates: Readonly<Record<string, Decimal>>;
+  readonly rates: RateOverrides;
   readonly account: Pick<MerchantTerms, 'conversions'>;
 }
 

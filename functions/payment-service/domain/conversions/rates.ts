@@ -39,12 +39,12 @@ const rates: Readonly<Record<string, Readonly<Record<string, Decimal>>>> = {
   },
 };
 
+/** Rates that replace those of the table, by `<token>/<fiat>`. */
+export type RateOverrides = Readonly<Record<string, Decimal>>;
+
 /** The rate of a pair. An override wins over the table. Undefined when the pair cannot be converted. */
-export const rateOf = (
-  overrides: Readonly<Record<string, Decimal>>,
-  token: string,
-  fiat: string,
-): Decimal | undefined => overrides[`${token}/${fiat}`] ?? rates[token]?.[fiat];
+export const rateOf = (overrides: RateOverrides, token: string, fiat: string): Decimal | undefined =>
+  overrides[`${token}/${fiat}`] ?? rates[token]?.[fiat];
 
 /** Two tokens are converted through USD, and two fiat currencies through USDT. */
 const meeting = { crypto: 'USD', fiat: 'usdt-tron' } as const;
@@ -55,7 +55,7 @@ const crossDecimals = 18;
  * cannot be converted.
  */
 export const crossRateOf = (
-  overrides: Readonly<Record<string, Decimal>>,
+  overrides: RateOverrides,
   type: 'crypto' | 'fiat',
   input: string,
   output: string,
@@ -70,5 +70,5 @@ export const crossRateOf = (
 };
 
 /** The fiat currencies with a rate for the token. */
-export const convertibleInto = (overrides: Readonly<Record<string, Decimal>>, token: string): string[] =>
+export const convertibleInto = (overrides: RateOverrides, token: string): string[] =>
   fiatCurrencies.map(({ code }) => code).filter((code) => rateOf(overrides, token, code) !== undefined);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import type { RateOverrides } from '../../domain/conversions/rates.ts';
 import { convertibleInto } from '../../domain/conversions/rates.ts';
 import type { FiatCurrency, Token } from '../../domain/money/currencies.ts';
 import { fiatCurrencies, isNative, tokens } from '../../domain/money/currencies.ts';
-import type { Decimal } from '../../domain/money/decimal.ts';
 
 export const currencyReferenceSchema = z
   .strictObject({
@@ -79,7 +79,7 @@ const networks = {
   stellar: { chainId: 148, label: 'Stellar' },
 } as const;
 
-const cryptoReference = (overrides: Readonly<Record<string, Decimal>>, token: Token) => ({
+const cryptoReference = (overrides: RateOverrides, token: Token) => ({
   _id: recordId(token.code),
   id: token.code,
   symbol: token.symbol,
@@ -100,11 +100,7 @@ export const currencyReferences = () => fiatCurrencies.map(currencyReference);
 const usesSmartContract = (token: Token): boolean => token.blockchainType === 'evm' && !isNative(token);
 
 /** The matching tokens, each with the fiat currencies it can be converted into. `overrides` are the settings' rates. */
-export const cryptoReferences = (
-  overrides: Readonly<Record<string, Decimal>>,
-  useSmartContract?: boolean,
-  blockchainType?: string,
-) =>
+export const cryptoReferences = (overrides: RateOverrides, useSmartContract?: boolean, blockchainType?: string) =>
   tokens
     .filter((token) => useSmartContract === undefined || usesSmartContract(token) === useSmartContract)
     // In any letter case: the public document's own responses vary.
