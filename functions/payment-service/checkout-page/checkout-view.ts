@@ -3,7 +3,7 @@ import type { Deposit, DepositPrice } from '../domain/deposits/deposit.ts';
 import type { FiatInstructions } from '../domain/deposits/deposit-instructions.ts';
 import { fiatInstructions } from '../domain/deposits/deposit-instructions.ts';
 import type { DepositMethod } from '../domain/deposits/deposit-methods.ts';
-import { anyDepositMethod } from '../domain/deposits/deposit-methods.ts';
+import { methodOfDeposit } from '../domain/deposits/deposit-methods.ts';
 import { Money } from '../domain/money/money.ts';
 import type { CheckoutState } from '../store/deposits/checkouts.ts';
 
@@ -63,7 +63,7 @@ const offerOf = (method: DepositMethod, { fee, input }: DepositPrice) => ({
 });
 
 const pickedOf = (deposit: Deposit): Offer => {
-  const method = anyDepositMethod(deposit.input.currency, deposit.paymentMethod ?? '');
+  const method = methodOfDeposit(deposit);
   if (method === undefined) throw new Error('a checkout’s deposit without a method');
   return offerOf(method, deposit);
 };

@@ -7,7 +7,7 @@ import { Refused } from '../refused.ts';
 import { outcomeForDeposit } from '../sandbox/magic-values.ts';
 import type { DepositDraft } from './deposit.ts';
 import type { DepositMethod } from './deposit-methods.ts';
-import { depositMethodOf, tokenCharge } from './deposit-methods.ts';
+import { enabledDepositMethods, tokenCharge } from './deposit-methods.ts';
 import type { PriceTerms } from './price-deposit.ts';
 import { outputSide, priceOfInput, priceOfOutput } from './price-deposit.ts';
 
@@ -72,7 +72,7 @@ export const composeFiatDeposit = (
 ): DepositDraft | Refused => {
   const input = fiatCurrencyOf(request.inputCurrency);
   if (input === undefined) return new Refused('inputCurrency is not a supported fiat currency');
-  const method = depositMethodOf(terms.account, input.code, request.paymentMethod);
+  const method = enabledDepositMethods(terms.account, input.code).find((one) => one.bankCode === request.paymentMethod);
   if (method === undefined) return new Refused('Payment method not found');
   const side = outputSide(terms, input, request.outputCurrency, quoted);
   if (side instanceof Refused) return side;

@@ -4,7 +4,7 @@ import { fiatCurrencyOf, tokenOf } from '../money/currencies.ts';
 import { walletAddress } from '../wallet-address.ts';
 import type { Deposit } from './deposit.ts';
 import type { DepositMethod } from './deposit-methods.ts';
-import { anyDepositMethod } from './deposit-methods.ts';
+import { methodOfDeposit } from './deposit-methods.ts';
 import { qrPayload } from './qr-payload.ts';
 
 const text = z.string().optional();
@@ -100,7 +100,7 @@ const byKind = (method: DepositMethod, deposit: Named, payee: string): Partial<F
 
 /** @param payee the organization that is paid */
 export const fiatInstructions = (deposit: Named, payee: string): FiatInstructions | undefined => {
-  const method = anyDepositMethod(deposit.input.currency, deposit.paymentMethod ?? '');
+  const method = methodOfDeposit(deposit);
   if (method === undefined) return undefined;
   const { bankName, bankCode } = method;
   return { bankName, bankCode, accountName: payee, ...byKind(method, deposit, payee) };
@@ -122,7 +122,7 @@ const payers = ['Ana Santoso', 'Budi Hartono', 'Chai Suksan', 'Maria Reyes', 'Li
 /** The payer of a paid deposit. */
 export const payerOf = (deposit: Named) => {
   const { depositId } = deposit;
-  const method = anyDepositMethod(deposit.input.currency, deposit.paymentMethod ?? '');
+  const method = methodOfDeposit(deposit);
   const name = payers[digestOf('payer', depositId).readUInt16BE(0) % payers.length];
   return {
     transactionCode: `TRX${digits('transaction', depositId, 12)}`,

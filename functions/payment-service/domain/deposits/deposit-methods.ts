@@ -4,6 +4,7 @@ import type { Decimal } from '../money/decimal.ts';
 import type { Charge, FiatMethod, Terms } from '../money/fees-and-limits.ts';
 import { methodsWith, termsIn } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
+import type { Deposit } from './deposit.ts';
 
 /** How a fiat deposit is paid. The kind decides which instructions the payer gets. `qris` covers every QR scheme. */
 export const depositKinds = ['va', 'bank_transfer', 'qris', 'ewallet'] as const;
@@ -71,13 +72,11 @@ export const depositMethods: readonly DepositMethod[] = [
 export const enabledDepositMethods = (terms: MerchantTerms, currency: string): readonly DepositMethod[] =>
   depositMethods.filter((method) => method.currency === currency && isEnabled(terms.depositMethods, method.bankCode));
 
-/** Undefined also when the account has not enabled the method. */
-export const depositMethodOf = (terms: MerchantTerms, currency: string, bankCode: string): DepositMethod | undefined =>
-  enabledDepositMethods(terms, currency).find((method) => method.bankCode === bankCode);
-
-/** A method by its code, whether or not the account has enabled it. Existing deposits stay readable. */
-export const anyDepositMethod = (currency: string, bankCode: string): DepositMethod | undefined =>
-  depositMethods.find((method) => method.currency === currency && method.bankCode === bankCode);
+/** The method of a fiat deposit, whether or not the account has it enabled. Existing deposits stay readable. */
+export const methodOfDeposit = (deposit: Pick<Deposit, 'input' | 'paymentMethod'>): DepositMethod | undefined =>
+  depositMethods.find(
+    ({ currency, bankCode }) => currency === deposit.input.currency && bankCode === deposit.paymentMethod,
+  );
 
 const charge = (token: string, feeFlat: Decimal, feePercentage: Decimal): Charge => ({
   feeFlat: Money.of(feeFlat, token),

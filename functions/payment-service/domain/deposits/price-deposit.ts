@@ -6,7 +6,7 @@ import { crossRateOf, rateOf } from '../conversions/rates.ts';
 import type { Asset, FiatCurrency } from '../money/currencies.ts';
 import { fiatCurrencyOf, tokenOf } from '../money/currencies.ts';
 import type { Decimal } from '../money/decimal.ts';
-import { isEqual } from '../money/decimal.ts';
+import { isPositive } from '../money/decimal.ts';
 import type { Charge } from '../money/fees-and-limits.ts';
 import { chargeOf, grossedUp, tooManyDecimals } from '../money/fees-and-limits.ts';
 import { Money } from '../money/money.ts';
@@ -69,7 +69,7 @@ export const outputSide = (
   const pair = [quoted.input.currency, quoted.total.currency];
   if (!pair.includes(input.code) || !pair.includes(output.code))
     return new Refused('the quote is for other currencies');
-  if (output.type === 'crypto' && !isEqual(quoted.markupRatePercentage, '0')) {
+  if (output.type === 'crypto' && isPositive(quoted.markupRatePercentage)) {
     return new Refused('a quote with a markup is for conversions from crypto only');
   }
   return { kind: 'converted', output, rate: quoted.rate, conversionFeePercentage, quotedTokens: quoted.input };

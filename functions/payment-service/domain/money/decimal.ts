@@ -20,7 +20,6 @@ export const subtract = (a: Decimal, b: Decimal): Decimal => plain(new Exact(a).
 export const multiply = (a: Decimal, b: Decimal): Decimal => plain(new Exact(a).times(b));
 
 export const isLess = (a: Decimal, b: Decimal): boolean => new Exact(a).lt(b);
-export const isEqual = (a: Decimal, b: Decimal): boolean => new Exact(a).eq(b);
 export const isPositive = (value: Decimal): boolean => new Exact(value).gt(0);
 
 /** How many decimals the value has: 1 for `1.50`. */
