@@ -17,7 +17,6 @@ const whole = (most: number) =>
 
 /** The sort field; `-` reverses the order. */
 export const sortWord = oneOf(['createdAt', '-createdAt', 'updatedAt', '-updatedAt']);
-type Sort = z.output<typeof sortWord>;
 
 /** The query parameters of both disbursement lists. */
 export const listQuery = {
@@ -27,17 +26,13 @@ export const listQuery = {
   disbursementId: z.string().optional(),
 };
 
-const sortOrder = (sort: Sort): SortOrder => ({
+/** The parameters of a list that ask for one of its pages. */
+export type AskedPage = Pick<z.output<z.ZodObject<typeof listQuery>>, 'page' | 'limit' | 'sort'>;
+
+const sortOrder = (sort: AskedPage['sort']): SortOrder => ({
   order: sort.endsWith('createdAt') ? 'created' : 'changed',
   descending: sort.startsWith('-'),
 });
-
-/** The parameters of a list that ask for one of its pages. */
-export interface AskedPage {
-  readonly page?: number | undefined;
-  readonly limit?: number | undefined;
-  readonly sort: Sort;
-}
 
 /** Reads the requested page. A limit above the maximum is refused; reducing it would skip records silently. */
 export const readPage = async <Item, Shown>(

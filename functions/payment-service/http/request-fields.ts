@@ -59,8 +59,7 @@ const notAnAddress = 'must be an https address at a named host, without a user o
  * or password.
  */
 const addressAt = (host: string) =>
-  z
-    .string({ error: 'must be a text' })
+  anyText
     .max(2000, 'must have at most 2000 characters')
     .regex(
       new RegExp(

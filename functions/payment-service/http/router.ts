@@ -69,12 +69,6 @@ const endpointsAt = (endpoints: readonly Endpoint[], path: string): readonly Mat
   return matches.filter(({ params }) => params.size === fewest);
 };
 
-/** Refuses a method that the path does not have. The header lists the methods that it has. */
-const notAllowed = (here: readonly Match[], { method, path }: ServiceRequest): Answer => {
-  const allow = here.map(({ endpoint }) => endpoint.method).toSorted();
-  return failure(405, `Cannot ${method} ${path}`, { allow: allow.join(', ') });
-};
-
 const answerOf = async (
   gate: Gate,
   { endpoint, params }: Match,
@@ -103,7 +97,9 @@ export const route =
     const here = endpointsAt(endpoints, path);
     const match = here.find(({ endpoint }) => endpoint.method === method);
     if (match === undefined) {
-      return here.length === 0 ? failure(404, `Cannot ${method} ${path}`) : notAllowed(here, request);
+      const message = `Cannot ${method} ${path}`;
+      const allow = here.map(({ endpoint }) => endpoint.method).toSorted();
+      return allow.length === 0 ? failure(404, message) : failure(405, message, { allow: allow.join(', ') });
     }
     const { endpoint } = match;
     const caller = endpoint.access === 'none' ? undefined : await gate.authenticate(endpoint.access, request);

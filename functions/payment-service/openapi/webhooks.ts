@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { depositStatuses } from '../domain/deposits/deposit.ts';
 import { cryptoStatuses } from '../domain/disbursements/disbursement.ts';
 import { amount, time, word } from '../endpoints/answer-fields.ts';
 import type { Json } from './json-schemas.ts';
@@ -8,7 +9,7 @@ import { textParameter } from './operation.ts';
 const eventBody = <Data extends z.ZodRawShape>(type: string, data: Data) =>
   z.strictObject({ type: z.literal(type), timestamp: time, data: z.strictObject(data) });
 
-const depositStatus = word(['pending', 'expired', 'completed']);
+const depositStatus = word(depositStatuses);
 
 /** The schemas of webhook bodies, by event type. */
 export const webhookSchemas = {

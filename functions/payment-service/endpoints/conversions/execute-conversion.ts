@@ -68,8 +68,7 @@ export const executeConversion = bodyEndpoint(
     const moved = movesRate(settings.sandbox, chosen.input) ? atMovedRate(settings, chosen) : undefined;
     const conversion = moved ?? chosen;
     const convertId = `cnv_${context.randomHex()}`;
-    const { quoteId } = request;
-    switch (await convert(context, convertId, conversion, quoteId)) {
+    switch (await convert(context, convertId, conversion, request.quoteId)) {
       case 'converted':
         return { convertId, ...conversionSides(conversion), result: conversionNumbers(conversion) };
       case 'insufficient_balance':

@@ -22,9 +22,7 @@ const bank = z.object({
   bankName: text(120),
   accountName: text(140),
   /** 34 is the maximum length of an IBAN. */
-  accountNumber: z
-    .string({ error: 'must be a text' })
-    .regex(/^[A-Za-z0-9-]{4,34}$/, 'must be 4 to 34 letters, digits or hyphens'),
+  accountNumber: anyText.regex(/^[A-Za-z0-9-]{4,34}$/, 'must be 4 to 34 letters, digits or hyphens'),
   bankCode: text(40),
 });
 

@@ -28,7 +28,6 @@ export const estimateCryptoFee = queryEndpoint(
     const paid = Money.of(amount, token);
     const tooFine = tooManyDecimals('amount', paid);
     if (tooFine !== undefined) return new Refused(tooFine);
-    const fee = chargeOf(method, paid);
-    return { token, amount: wireNumber(paid), fee: wireNumber(fee) };
+    return { token, amount: wireNumber(paid), fee: wireNumber(chargeOf(method, paid)) };
   },
 );

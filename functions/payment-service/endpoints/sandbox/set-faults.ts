@@ -61,7 +61,6 @@ export const setFaults = bodyEndpoint(
       const complaint = complaintAbout(rule, endpoints);
       if (complaint !== undefined) return new Refused(`faults[${index}]: ${complaint}`);
     }
-    const state = await replaceFaults(context.table, account.clientId, rules);
-    return faultsRecord(state);
+    return faultsRecord(await replaceFaults(context.table, account.clientId, rules));
   },
 );
