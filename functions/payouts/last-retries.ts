@@ -1,5 +1,5 @@
 import type { Payout } from '../domain/payout/payout.ts';
-import { payoutKey } from '../domain/payout/payout.ts';
+import { byPayoutKey, payoutKey } from '../domain/payout/payout.ts';
 import { payoutStatusIs } from '../domain/payout/payout-status.ts';
 import { retryReference } from '../domain/payout/retries.ts';
 import type { PayoutId, PayoutLedger } from '../ports/ledger/payout-ledger.ts';
@@ -43,8 +43,7 @@ export const readLastRetries = async (
     unpaid.map(({ reference }) => reference),
   );
   if (holders.size === 0) return new Map();
-  const read = await ledger.getPayouts([...holders.values()], { mayBeOld: true });
-  const byKey = new Map(read.map((retry) => [payoutKey(retry), retry]));
+  const byKey = byPayoutKey(await ledger.getPayouts([...holders.values()], { mayBeOld: true }));
   const retries = new Map<string, Payout>();
   for (const [reference, holder] of holders) {
     const retry = byKey.get(payoutKey(holder));

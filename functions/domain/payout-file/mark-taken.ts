@@ -2,7 +2,7 @@ import type { PayoutId, PayoutLedger } from '../../ports/ledger/payout-ledger.ts
 import { given } from '../given.ts';
 import { isPaidForSure, isSameDebt } from '../payout/debts.ts';
 import type { Payout } from '../payout/payout.ts';
-import { payoutKey } from '../payout/payout.ts';
+import { byPayoutKey, payoutKey } from '../payout/payout.ts';
 import { isRetry, isRetryable, originalNotRetryable, retryReference } from '../payout/retries.ts';
 import type { CheckedRow, ValidRow } from './check-row.ts';
 import type { FileRefused } from './fields.ts';
@@ -69,7 +69,7 @@ export const markHeld = async (
   const holders = new Map([...found].filter(([, { batchId }]) => batchId !== own));
   if (holders.size === 0) return rows;
   const payouts = await getPayouts([...holders.values()], { mayBeOld: true });
-  const standing = new Map(payouts.map((payout) => [payoutKey(payout), payout]));
+  const standing = byPayoutKey(payouts);
   const retries = payouts.filter(isRetryable).map(({ reference }) => retryReference(reference));
   const retried = retries.length === 0 ? undefined : await findReferences(retries);
   return rows.map((row) => {

@@ -139,3 +139,6 @@ export const isRecorded = (
 /** Identifies one payout among all batches, as a map key. */
 export const payoutKey = ({ batchId, chunk, row }: Pick<Payout, 'batchId' | 'chunk' | 'row'>): string =>
   `${batchId} ${chunk} ${row}`;
+
+export const byPayoutKey = (payouts: readonly Payout[]): ReadonlyMap<string, Payout> =>
+  new Map(payouts.map((payout) => [payoutKey(payout), payout]));

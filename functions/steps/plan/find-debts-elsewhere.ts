@@ -4,11 +4,10 @@ import type { PlanSummary } from '../../domain/batch/plan.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { SortedDebts } from '../../domain/payout/debts.ts';
 import { bucketBits, chunkOfPlace, FileDebts, mayPayDebt, rowOfPlace } from '../../domain/payout/debts.ts';
-import { payoutKey } from '../../domain/payout/payout.ts';
+import { byPayoutKey, payoutKey } from '../../domain/payout/payout.ts';
 import type { BatchDebts } from '../../ports/ledger/debt-ledger.ts';
 import type { PayoutId } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { readPayouts } from './read-payouts.ts';
 
 type FindElsewhereDependencies = Needs<{
   ledger: 'getBatch' | 'getPayouts' | 'readDebts';
@@ -52,24 +51,18 @@ const createReader = ({ getBatch }: Pick<FindElsewhereDependencies['ledger'], 'g
 /** A debt of the file, by the place of its first row, and the payout of another batch that has the debt too. */
 type SharedDebt = readonly [place: number, other: PayoutId];
 
-interface DebtsSharedWith extends Omit<BatchDebts, 'debts'> {
-  readonly shared: readonly SharedDebt[];
-}
-
 /** Keeps the shared debts that the other batch has paid, or may still pay. */
 const keepPayable = async (
   ledger: FindElsewhereDependencies['ledger'],
   getBatch: GetBatch,
-  { batchId, plannedAt, since, shared }: DebtsSharedWith,
+  { batchId, plannedAt, since }: Omit<BatchDebts, 'debts'>,
+  shared: readonly SharedDebt[],
 ): Promise<readonly SharedDebt[]> => {
   if (shared.length === 0) return [];
   // Read before the batch's payouts: if the batch has ended by now, it registers no more.
   const batch = await getBatch(batchId);
   const mayRegister = batch !== undefined && !isBatchEnd(batch.status);
-  const payouts = await readPayouts(
-    ledger,
-    shared.map(([, id]) => id),
-  );
+  const payouts = byPayoutKey(await ledger.getPayouts(shared.map(([, id]) => id)));
   return shared.filter(([, id]) => {
     const payout = payouts.get(payoutKey(id));
     // A batch that was planned long ago may still be paying: its payouts are as recent as their last change.
@@ -99,7 +92,7 @@ export const findDebtsElsewhere = async (
     const { batchId } = of;
     let shared: SharedDebt[] = [];
     const judge = async (): Promise<void> => {
-      for (const [place, id] of await keepPayable(ledger, getBatch, { ...of, shared })) found.set(place, id);
+      for (const [place, id] of await keepPayable(ledger, getBatch, of, shared)) found.set(place, id);
       shared = [];
     };
     for (const [place, other] of debts.shared(theirs)) {

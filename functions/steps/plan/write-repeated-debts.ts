@@ -5,13 +5,12 @@ import { given } from '../../domain/given.ts';
 import { inOrder, inParallel } from '../../domain/in-parallel.ts';
 import { chunkOfPlace, isPaidForSure, isSameDebt, placeOf, rowOfPlace } from '../../domain/payout/debts.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
-import { payoutKey } from '../../domain/payout/payout.ts';
+import { byPayoutKey, payoutKey } from '../../domain/payout/payout.ts';
 import { csvSink } from '../../domain/report/csv-report.ts';
 import type { PlanFiles } from '../../ports/files.ts';
 import type { PayoutId } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { FoundElsewhere } from './find-debts-elsewhere.ts';
-import { readPayouts } from './read-payouts.ts';
 
 type WriteDebtsDependencies = Needs<{ ledger: 'getPayouts' }> & {
   readonly planFiles: Pick<PlanFiles, 'getChunk' | 'putRepeatedDebts'>;
@@ -89,10 +88,7 @@ const repeatedIn = async (
 ): Promise<readonly Found[]> => {
   const file = await planFiles.getChunk(chunk);
   const repeated = file.payouts.map((planned) => [planned, placeOf(chunk, planned.row)] as const);
-  const payouts = await readPayouts(
-    ledger,
-    repeated.flatMap(([, place]) => elsewhere.get(place) ?? []),
-  );
+  const payouts = byPayoutKey(await ledger.getPayouts(repeated.flatMap(([, place]) => elsewhere.get(place) ?? [])));
   return repeated.flatMap(([planned, place]): readonly Found[] => {
     const id = elsewhere.get(place);
     const other = id && payouts.get(payoutKey(id));
