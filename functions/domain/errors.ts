@@ -75,8 +75,8 @@ export const codeOf = ({ name, cause }: ProviderUnavailable | ProviderRefused): 
 export const nameOfError = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
 /** Catches errors of one kind and returns undefined. Rethrows anything else. */
-const unless =
-  (kind: typeof ProviderUnavailable | typeof FileAltered) =>
+export const unless =
+  (kind: abstract new (...of: never[]) => Error) =>
   (error: unknown): undefined => {
     if (!(error instanceof kind)) throw error;
   };

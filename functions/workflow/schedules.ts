@@ -5,6 +5,7 @@ import {
   DeleteScheduleCommand,
   ResourceNotFoundException,
 } from '@aws-sdk/client-scheduler';
+import { unless } from '../domain/errors.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { Schedules } from '../ports/schedules.ts';
 
@@ -44,6 +45,7 @@ export const createSchedules = ({ scheduler, group, target, role, clock }: Sched
         RetryPolicy: { MaximumRetryAttempts: 5, MaximumEventAgeInSeconds: 600 },
       },
     });
+    // The schedule exists already.
     await scheduler.send(command).catch(unless(ConflictException));
   },
   forget: async (batchId) => {
@@ -52,10 +54,3 @@ export const createSchedules = ({ scheduler, group, target, role, clock }: Sched
       .catch(unless(ResourceNotFoundException));
   },
 });
-
-/** Ignores the error that the schedule already exists, or no longer does. */
-const unless =
-  (kind: typeof ConflictException | typeof ResourceNotFoundException) =>
-  (error: unknown): void => {
-    if (!(error instanceof kind)) throw error;
-  };
