@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import { nameOfError } from '../domain/errors.ts';
 import { cloudEvent } from '../domain/events/cloud-event.ts';
+import { parseJson } from '../domain/json-text.ts';
 import type { QueuedMessage, QueuedMessages, RedeliveryResponse } from '../domain/queued-messages.ts';
 import { queuedMessages } from '../domain/queued-messages.ts';
 import { longestWaitSeconds } from '../domain/settings.ts';
@@ -20,14 +21,6 @@ interface DeliverEventsDependencies extends PostEventDependencies {
 /** Milliseconds that a receiver may take to answer. */
 const answerMs = 10_000;
 
-const readEvent = (text: string) => {
-  try {
-    return cloudEvent().safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-};
-
 /** Tries to deliver one event. Returns true when the queue must deliver it again. */
 const deliverOne = async (
   dependencies: DeliverEventsDependencies,
@@ -35,7 +28,7 @@ const deliverOne = async (
 ): Promise<boolean> => {
   const { eventQueue, log, waitsSeconds } = dependencies;
   const attempt = attributes.ApproximateReceiveCount;
-  const event = readEvent(body);
+  const event = parseJson(cloudEvent(), body);
   if (event === undefined) {
     log.warn('event_webhook.set_aside', { cause: 'unreadable' });
     await eventQueue.setAside(body);

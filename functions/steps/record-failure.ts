@@ -3,6 +3,7 @@ import { endExecution } from '../batches/end-execution.ts';
 import { fileAltered } from '../domain/batch/batch-status.ts';
 import type { ErrorName } from '../domain/errors.ts';
 import { errorNames } from '../domain/errors.ts';
+import { parseJson } from '../domain/json-text.ts';
 import { once } from '../domain/once.ts';
 import type { Reason } from '../domain/payout/payout.ts';
 import type { Needs } from '../ports/needs.ts';
@@ -74,8 +75,9 @@ export const reasonForFailure = (errorName: string, cause: string): Reason => {
     code: 'step_failed',
     message: 'A step failed unexpectedly; the execution shows which. Resume to go on from the ledger, or cancel.',
   };
-  const details = errorsWithDetails.includes(errorName) ? messageOf(cause) : undefined;
-  return details === undefined ? reason : { ...reason, message: `${reason.message} ${details}` };
+  // The message of one of our own errors. domain/errors.ts says what it may contain.
+  const error = errorsWithDetails.includes(errorName) ? parseJson(lambdaError(), cause) : undefined;
+  return error === undefined ? reason : { ...reason, message: `${reason.message} ${error.errorMessage}` };
 };
 
 export const failureInput = executionInput.extend({
@@ -84,15 +86,6 @@ export const failureInput = executionInput.extend({
 
 /** The shape in which Lambda passes an error to Step Functions. */
 const lambdaError = once(() => z.object({ errorMessage: z.string() }));
-
-/** Returns the message of one of our own errors. domain/errors.ts says what it may contain. */
-const messageOf = (cause: string): string | undefined => {
-  try {
-    return lambdaError().safeParse(JSON.parse(cause)).data?.errorMessage;
-  } catch {
-    return undefined;
-  }
-};
 
 /**
  * Pauses a batch whose execution failed with an error that retries could not fix, and records a reason that a person can act

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../domain/json-text.ts';
 import type { Hint } from '../ports/hint-queue.ts';
 
 const hint: z.ZodType<Hint> = z.object({
@@ -9,10 +10,4 @@ const hint: z.ZodType<Hint> = z.object({
 });
 
 /** Parses a hint from a queue; undefined for anything else. */
-export const readHint = (text: string): Hint | undefined => {
-  try {
-    return hint.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-};
+export const readHint = (text: string): Hint | undefined => parseJson(hint, text);
