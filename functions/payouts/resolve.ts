@@ -1,4 +1,4 @@
-import type { Call, CallOutcome } from '../domain/batch/chunk.ts';
+import type { Call, RefusedCall } from '../domain/batch/chunk.ts';
 import { isRefusedForItsRows } from '../domain/batch/chunk.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import type { PayoutTransition } from '../domain/payout/payout-status.ts';
@@ -99,9 +99,7 @@ const rejectBecause = (providerText: string, call: number): Move => {
 };
 
 /** True when the call had a single row and was refused with an error that may concern more than that row. */
-export const isUnconfirmed = (
-  call: Call | undefined,
-): call is Call & { readonly outcome: Extract<CallOutcome, { readonly kind: 'rejected' }> } =>
+export const isUnconfirmed = (call: Call | undefined): call is RefusedCall =>
   call?.outcome?.kind === 'rejected' && call.outcome.isUnconfirmed === true;
 
 /**

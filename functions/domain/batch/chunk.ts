@@ -43,10 +43,10 @@ export const storedCall = record(() => ({
 }));
 export type Call = z.infer<ReturnType<typeof storedCall>>;
 
+export type RefusedCall = Call & { readonly outcome: Extract<CallOutcome, { readonly kind: 'rejected' }> };
+
 /** True when a call was refused for what its rows contain. When the balance is too low, no row is at fault. */
-export const isRefusedForItsRows = (
-  call: Call | undefined,
-): call is Call & { readonly outcome: Extract<CallOutcome, { readonly kind: 'rejected' }> } =>
+export const isRefusedForItsRows = (call: Call | undefined): call is RefusedCall =>
   call?.outcome?.kind === 'rejected' && call.outcome.isBalanceTooLow !== true;
 
 /** Statuses in which a payout waits for a person, and `ready` and `pending`, which need attention when they last. */
