@@ -1,15 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { eachByItself } from '../domain/each-by-itself.ts';
-import type { Clock } from '../ports/environment.ts';
-import type { EventLedger } from '../ports/ledger/event-ledger.ts';
+import type { Needs } from '../ports/needs.ts';
 import { clock, eventBus, ledger, log } from '../runtime.ts';
 import type { PublishDependencies } from './number-and-publish.ts';
 import { numberAndPublish, publishNumbered } from './number-and-publish.ts';
 
-export interface PublishOverdueDependencies extends PublishDependencies {
-  readonly ledger: PublishDependencies['ledger'] & Pick<EventLedger, 'listNewsBefore' | 'listUnpublished'>;
-  readonly clock: Clock;
-}
+export type PublishOverdueDependencies = PublishDependencies &
+  Needs<{ ledger: 'listNewsBefore' | 'listUnpublished' }, 'clock'>;
 
 /** Milliseconds within which the stream delivers news, retries included. Older news were missed. */
 const overdueMs = 120_000;

@@ -6,7 +6,6 @@ import { batchStatusIs, batchTransitions } from '../domain/batch/batch-status.ts
 import { decideStart, msUntilStart } from '../domain/batch/start-time.ts';
 import { nameOfError } from '../domain/errors.ts';
 import type { Needs } from '../ports/needs.ts';
-import type { Schedules } from '../ports/schedules.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, ledger, log, schedules, settings } from '../runtime.ts';
 import { asStep, executionInput, getExistingBatch } from './step.ts';
@@ -18,7 +17,7 @@ export const awaitStartInput = executionInput.extend({
 type AwaitStartInput = z.infer<typeof awaitStartInput>;
 
 type AwaitStartDependencies = EndCanceledDependencies &
-  Needs<{ ledger: 'getBatch' | 'scheduleBatch' }, 'clock' | 'log'> & { readonly schedules: Schedules };
+  Needs<{ ledger: 'getBatch' | 'scheduleBatch' }, 'schedules' | 'clock' | 'log'>;
 
 interface AwaitStartOutput {
   readonly batchId: string;

@@ -8,6 +8,7 @@ import type { ApplyDependencies, PolicyOf } from '../../payouts/apply.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
 import { followOne, leave } from '../../payouts/decide.ts';
+import type { LookupProvider } from '../../payouts/inspect.ts';
 import { inspect } from '../../payouts/inspect.ts';
 import { unmadeSince } from '../../payouts/made-since.ts';
 import type { Doubt } from '../../payouts/resolve.ts';
@@ -21,7 +22,7 @@ export type RecordCallAnswerDependencies = ApplyDependencies &
   Needs<
     {
       ledger: 'recordCallOutcome' | 'moveBatch' | 'countRefusal' | 'forgetRefusals';
-      provider: 'lookUp' | 'listByReference' | 'listDisbursements' | 'pageSize' | 'traits';
+      provider: keyof LookupProvider | 'listDisbursements' | 'pageSize';
       settings: 'resolveAfterSeconds' | 'equalRefusals';
     },
     'clock'
@@ -62,9 +63,9 @@ export const recordCallAnswer = async (
   };
   switch (answer.kind) {
     case 'answered': {
-      const shown = byReference(answer.disbursements);
+      const shown = Map.groupBy(answer.disbursements, ({ reference }) => reference);
       const updated = await all(({ reference }) => adoptOrLose(call, shown.get(reference)));
-      const [currency] = payouts.map(({ amount }) => amount.currency);
+      const currency = payouts[0]?.amount.currency;
       if (shown.size > 0 && currency !== undefined) await ledger.forgetRefusals(call.batchId, currency);
       return updated;
     }
@@ -114,14 +115,10 @@ const askTogether = async (
   return unmadeSince({ provider, since: call.claimedAt, hasTime }, again);
 };
 
-const byReference = (
-  disbursements: readonly Disbursement[],
-): ReadonlyMap<string | undefined, readonly Disbursement[]> => Map.groupBy(disbursements, ({ reference }) => reference);
-
 const outcomeOf = (answer: SubmitAnswer, payouts: readonly Payout[]): CallOutcome => {
   if (answer.kind === 'not_sent') return { kind: 'not_sent' };
   if (answer.kind !== 'answered') return answer;
-  const found = byReference(answer.disbursements);
+  const found = Map.groupBy(answer.disbursements, ({ reference }) => reference);
   const isWhole = payouts.every(({ reference }) => found.get(reference)?.length === 1);
   if (!isWhole) return { kind: 'unknown', cause: 'items_missing' };
   if (answer.disbursements.length !== payouts.length) return { kind: 'unknown', cause: 'items_unexpected' };
@@ -172,7 +169,7 @@ const countRefusal = async (
 ): Promise<EqualRefusals | undefined> => {
   const { call, payouts, acknowledgedRefusals = [] } = claimed;
   const fingerprint = fingerprintOf(claimed, message);
-  const [currency] = payouts.map(({ amount }) => amount.currency);
+  const currency = payouts[0]?.amount.currency;
   // A low balance pauses without a count. "The reference is taken" concerns one row, and rejects none.
   if (isBalanceTooLow || isTaken || acknowledgedRefusals.includes(fingerprint) || currency === undefined)
     return undefined;
