@@ -83,7 +83,7 @@ const askUnseen = async (
       dependencies,
       sweep,
       payouts.filter(({ status, row }) => payoutStatusIs(status, 'isWithProvider') && !shown.has(row)),
-      (payout, evidence) => {
+      (evidence, payout) => {
         if (evidence.kind === 'unknown') isWhole = false;
         const [found] = shownBy(evidence);
         if (found !== undefined && found.status !== payout.status) isMissed ||= (found.updatedAt ?? '') <= mark;

@@ -3,6 +3,7 @@ import type { Payout } from '../../domain/payout/payout.ts';
 import { withMoved } from '../../domain/payout/payout.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import { applyAll } from '../../payouts/apply.ts';
+import type { Evidence } from '../../payouts/evidence.ts';
 import type { Doubt } from '../../payouts/resolve.ts';
 import { isInDoubt, lookupAllowedFrom, resolve, returnClaim } from '../../payouts/resolve.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
@@ -27,9 +28,8 @@ const resolveCall = async (
   const { call } = doubt;
   if (call.outcome?.kind === 'not_sent') return applyAll(dependencies, payouts, () => returnClaim(call));
   const due = payouts.filter((payout) => lookupAllowedFrom(payout, doubt, terms) <= sweep.nowMs);
-  const asked = await lookUpEach(dependencies, sweep, due, (_payout, evidence) =>
-    resolve(evidence, doubt, terms, sweep.nowMs),
-  );
+  const policyOf = (evidence: Evidence) => resolve(evidence, doubt, terms, sweep.nowMs);
+  const asked = await lookUpEach(dependencies, sweep, due, policyOf);
   for (const payout of withMoved(payouts, asked))
     if (isInDoubt(payout, call)) comesDue(sweep, lookupAllowedFrom(payout, doubt, terms));
   return asked;

@@ -9,6 +9,8 @@ import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
 import { follow, leave } from '../../payouts/decide.ts';
+import type { Evidence } from '../../payouts/evidence.ts';
+import type { LookupProvider } from '../../payouts/inspect.ts';
 import { inspect } from '../../payouts/inspect.ts';
 import type { FollowLedger } from '../../ports/ledger/follow-ledger.ts';
 import type { ChunkContents, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
@@ -23,14 +25,7 @@ export type FollowDependencies = Needs<
       | 'getBatch'
       | 'moveBatch';
     /** Nothing that moves money. */
-    provider:
-      | 'lookUp'
-      | 'listByReference'
-      | 'listDisbursements'
-      | 'pageSize'
-      | 'statusLists'
-      | 'downloadProof'
-      | 'traits';
+    provider: keyof LookupProvider | 'listDisbursements' | 'pageSize' | 'statusLists' | 'downloadProof';
     files: 'putProof' | 'putSubmitManifest';
     ids: 'sortable';
   },
@@ -161,8 +156,7 @@ export const lookUpEach = async (
   dependencies: FollowDependencies,
   sweep: Sweep,
   payouts: readonly Payout[],
-  policyOf: (payout: Payout, evidence: Awaited<ReturnType<typeof inspect>>) => Policy = (_payout, evidence) =>
-    follow(evidence),
+  policyOf: (evidence: Evidence, payout: Payout) => Policy = follow,
 ): Promise<readonly Payout[]> => {
   const ask = async (payout: Payout): Promise<Policy> => {
     const { batchId, chunk, row } = payout;
@@ -175,7 +169,7 @@ export const lookUpEach = async (
       sweep.isUnanswered = true;
       dependencies.log.warn('payout.not_answered', { batchId, chunk, row, cause: evidence.cause });
     }
-    return policyOf(payout, evidence);
+    return policyOf(evidence, payout);
   };
   return applyAll(dependencies, payouts, ask, concurrentLookups);
 };
