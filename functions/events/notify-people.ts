@@ -12,11 +12,12 @@ type NotifyPeopleDependencies = Needs<{ ledger: 'getBatch' | 'readProgress' }, '
 
 /** An event as delivered by the bus. */
 const busEvent = z.object({ detail: cloudEvent() });
-type BusEvent = z.infer<typeof busEvent>;
 
 /** Sends people a notice about a batch, when the event needs one. An event that arrives twice is sent twice. */
-export const notifyPeople = async (dependencies: NotifyPeopleDependencies, { detail }: BusEvent): Promise<void> => {
-  const { ledger, people, log, apiUrl } = dependencies;
+export const notifyPeople = async (
+  { ledger, people, log, apiUrl }: NotifyPeopleDependencies,
+  { detail }: z.infer<typeof busEvent>,
+): Promise<void> => {
   const data = batchDataOf(detail);
   if (data === undefined || occasionOf(data) === undefined) return;
   const batch = await ledger.getBatch(data.batchId);

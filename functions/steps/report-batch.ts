@@ -89,7 +89,7 @@ export const reportBatch = async (
     const end = endOfBatch(plan, progress, hasMaybePaid, isCanceling);
     const reason = end.to === 'partially_completed' ? reasonOfSkipped(plan) : undefined;
     const dueAt = reconcileAt(isoNow(clock), 0, settings);
-    const why = { ...given({ reason, reconcileAt: dueAt }) };
+    const why = given({ reason, reconcileAt: dueAt });
     // No second alarm when a report is written again.
     if (end.to === 'failed' && batch.status !== 'failed') log.alarm('BatchFailed', { batchId, reason: 'nothing_paid' });
     await ledger.moveBatch(batchId, end, 'system', { report, resumeTo: null, endedExecution, ...why }, reason?.code);

@@ -32,11 +32,7 @@ interface OperatorRequest {
 const refusalOf = (body: unknown): OperatorRefusal => {
   const { type, title, detail, batchId, errors } = problem().parse(body);
   const text = detail ?? errors.map(({ where, message }) => `${where}: ${message}`).join('; ');
-  return {
-    ...{ kind: 'refused', type, title },
-    ...(text === '' ? {} : { detail: text }),
-    ...given({ batchId }),
-  };
+  return { kind: 'refused', type, title, ...given({ detail: text || undefined, batchId }) };
 };
 
 /**

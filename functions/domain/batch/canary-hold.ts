@@ -1,13 +1,11 @@
 import type { Batch } from './batch.ts';
 import type { PlanSummary } from './plan.ts';
 
-type Held = Pick<Batch, 'claimUpTo'>;
-
 /**
  * True when calls of a chunk may be claimed, by the same rule as the claim's condition. While the canary is open, only its
  * chunks.
  */
-export const mayClaimChunk = ({ claimUpTo }: Held, chunk: number): boolean =>
+export const mayClaimChunk = ({ claimUpTo }: Pick<Batch, 'claimUpTo'>, chunk: number): boolean =>
   claimUpTo === undefined || chunk <= claimUpTo;
 
 /** Number of planned payouts that wait for the canary. 0 when there is none, or it has passed. */

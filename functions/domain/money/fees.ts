@@ -63,12 +63,11 @@ export const compareFees = (
   { feeTolerancePercent }: Pick<OrchestratorSettings, 'feeTolerancePercent'>,
 ) =>
   (plan?.currencies ?? []).map(({ rail, currency, fee }) => {
-    const isSame = (other: Pick<CurrencyPlan, 'rail' | 'currency'>) =>
-      other.rail === rail && other.currency === currency;
     const ofBatch = fees?.find((one) => one.rail === rail && one.fee.currency === currency);
     const estimated = ofBatch?.fee ?? fee;
+    const soFar = progress.currencies.find((one) => one.rail === rail && one.currency === currency);
     // Fees of failed payouts are left out, because the tallies do not show which of them were refunded and which may have been made.
-    const charged = sumIn(currency, progress.currencies.find(isSame)?.tallies ?? {}, statusesWithFee).fee;
+    const charged = sumIn(currency, soFar?.tallies ?? {}, statusesWithFee).fee;
     const most = estimated.plus(estimated.percent(feeTolerancePercent));
     return { rail, currency, estimated, charged, isBeyond: charged.isMoreThan(most) };
   });

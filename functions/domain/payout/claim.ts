@@ -15,7 +15,7 @@ export const changesOfClaim = ({ k, claimedAt }: Claim) => ({
 });
 
 /** The payout after the claim, as the ledger then has it. */
-export const asClaimed = ({ absences: _absences, reason: _reason, ...payout }: Payout, claim: Claim): Payout => {
-  const { absences: _noAbsences, reason: _noReason, ...set } = changesOfClaim(claim);
-  return { ...payout, ...set };
+export const asClaimed = (payout: Payout, claim: Claim): Payout => {
+  const { absences: _absences, reason: _reason, ...claimed } = { ...payout, ...changesOfClaim(claim) };
+  return claimed;
 };

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { Initiation } from '../../domain/batch/plan.ts';
+import type { HashedFile, Initiation } from '../../domain/batch/plan.ts';
 import { instructionLine } from '../../domain/pain-002/instruction-lines.ts';
 import type { Seen } from '../../domain/payout-file/readers/pain-001/read-pain-001.ts';
 import { storedWhileWritten } from '../../domain/report/stored-while-written.ts';
@@ -10,7 +10,7 @@ import type { PlanFiles } from '../../ports/files.ts';
  * again.
  */
 export const noteInstructions = (planFiles: Pick<PlanFiles, 'putInstructions'>) => {
-  const lines = storedWhileWritten<string, Awaited<ReturnType<PlanFiles['putInstructions']>>>(
+  const lines = storedWhileWritten<string, HashedFile>(
     () => new PassThrough(),
     (file) => planFiles.putInstructions(file),
   );

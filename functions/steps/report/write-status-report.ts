@@ -27,11 +27,11 @@ export const statusReport = (
  * Writes the pain.002 of a refused pain.001, naming the transactions of the plan's first errors. Returns the plan with the
  * report's key.
  */
-export const writeRefusal = async <Plan extends PlanSummary>(
+export const writeRefusal = async (
   dependencies: Needs<{ files: 'readInstructions' | 'putRefusal'; ids: 'sortable' }, 'clock'>,
-  plan: Plan,
+  plan: PlanSummary,
   refusal: Reason,
-): Promise<Plan> => {
+): Promise<PlanSummary> => {
   const { initiation, errors } = plan;
   if (initiation === undefined) return plan;
   const statuses = new RowStatuses(Math.max(0, ...errors.map(({ row }) => row)));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Batch } from '../../domain/batch/batch.ts';
 import type { NextCall } from '../../domain/batch/chunk.ts';
 import type { ChunkFile, PlannedPayout } from '../../domain/batch/chunk-file.ts';
@@ -47,7 +47,7 @@ export const makeCall = async (
   const ready = contents.payouts.filter(({ row }) => claimedRows.has(row));
   const body = provider.composeSubmission(chunkFile, plannedOf(chunkFile, ready));
   const claimId = ids.unique();
-  const payloadHash = createHash('sha256').update(body).digest('hex');
+  const payloadHash = hash('sha256', body);
   const newCall = { batchId, chunk, k, rows, payloadHash, claimId, claimedAt: isoNow(clock) };
   const claim = await ledger.claimCall(newCall);
   log.info('call.claim', { batchId, chunk, k, rows: rows.length, claim: claim.kind });

@@ -36,8 +36,7 @@ const listed = (codes: readonly string[]): string =>
 const currencyMeant = (text: string, offered: readonly string[]): string | undefined => {
   const named = meantBy.get(text.toLowerCase());
   if (named !== undefined) return offered.find((currency) => currency === named);
-  const ofToken = offered.filter((currency) => currency.startsWith(`${text.toLowerCase()}-`));
-  return ofToken.length > 0 ? ofToken[0] : guess(text, offered);
+  return offered.find((currency) => currency.startsWith(`${text.toLowerCase()}-`)) ?? guess(text, offered);
 };
 
 /**
@@ -79,5 +78,5 @@ export const bankCodeProblem = (bankCode: string, { currency, banks, bankMeant }
   if (named !== undefined) return `${what}${didYouMean(bankText(named))}`;
   // A mistyped code may be closer to another bank's code than to its own.
   if (near !== undefined) return `${what}${didYouMean(near)} Compare it with the name of the bank.`;
-  return `${what}${codes.length > 0 ? ` It has ${listed(codes)}.` : ''}`;
+  return `${what} It has ${listed(codes)}.`;
 };

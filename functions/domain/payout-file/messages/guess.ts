@@ -41,5 +41,5 @@ export const guess = <Word extends string>(text: string, words: Iterable<Word>):
   return isTie ? undefined : nearest;
 };
 
-/** The question at the end of a message. Empty when there is no guess. */
-export const didYouMean = (word: string | undefined): string => (word === undefined ? '' : ` Did you mean ${word}?`);
+/** The question at the end of a message. */
+export const didYouMean = (word: string): string => ` Did you mean ${word}?`;
