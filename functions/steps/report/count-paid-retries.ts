@@ -1,5 +1,6 @@
 import type { ReportSummary } from '../../domain/batch/batch.ts';
 import type { PlanSummary } from '../../domain/batch/plan.ts';
+import { isPaidForSure } from '../../domain/payout/debts.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { isRetry, originalsOf } from '../../domain/payout/retries.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
@@ -29,13 +30,9 @@ export const countPaidRetries = (
       }
   };
   return {
-    see: async ({
-      reference,
-      status,
-      contradictions = [],
-    }: Pick<Payout, 'reference' | 'status' | 'contradictions'>): Promise<void> => {
-      if (paid.size === 0 || status !== 'completed' || contradictions.length > 0 || !isRetry(reference)) return;
-      waiting.push(reference);
+    see: async (payout: Pick<Payout, 'reference' | 'status' | 'contradictions'>): Promise<void> => {
+      if (paid.size === 0 || !isPaidForSure(payout) || !isRetry(payout.reference)) return;
+      waiting.push(payout.reference);
       if (waiting.length >= retriesPerLookup) await lookUp();
     },
     finish: async (): Promise<Pick<ReportSummary, 'retriesPaid'>> => {
