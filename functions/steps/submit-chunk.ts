@@ -81,7 +81,7 @@ export const submitChunk = async (
   const { contents, waitMs } = outcome;
   if (contents !== undefined) {
     const { record } = await ledger.recount(contents);
-    await watchUnpaid(dependencies, batch, [record]);
+    await watchUnpaid(dependencies, batch, record);
   }
   const waitSeconds = Math.min(longestWaitSeconds, Math.ceil(waitMs / 1000));
   return { ...input, next: waitMs > 0 ? 'wait' : 'submitted', waitSeconds };
@@ -91,21 +91,11 @@ export const submitChunk = async (
 const endsMs = 10_000;
 
 /** Follow checks this too, but minutes may pass between two sweeps of a batch that submits for hours. */
-const watchUnpaid = async (
-  { ledger }: SubmitChunkDependencies,
-  batch: Batch,
-  own: readonly ChunkRecord[],
-): Promise<void> => {
-  if (batch.pauseAbove === undefined || endsOf(own).unpaid === 0) return;
+const watchUnpaid = async ({ ledger }: SubmitChunkDependencies, batch: Batch, own: ChunkRecord): Promise<void> => {
+  if (batch.pauseAbove === undefined || endsOf([own]).unpaid === 0) return;
   const progress = await ledger.readProgress(batch.batchId, { atMostMs: endsMs });
   if (hasLeftToSubmit(batch, progress)) await pauseUnpaid(ledger, batch, endsOf(progress.currencies));
 };
-
-const register = (ledger: SubmitChunkDependencies['ledger'], chunkFile: ChunkFile): Promise<ChunkContents> =>
-  ledger.registerPayouts(
-    chunkFile,
-    new Map(chunkFile.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)])),
-  );
 
 /** Time limit in milliseconds for asking about one retry's originals. */
 const checkMs = 8_000;
@@ -165,7 +155,9 @@ const registerInTurn = async (
   spareMs: () => number,
 ): Promise<Outcome> => {
   const waitMs = await msUntil(dependencies, 'register', chunkFile.batchId, spareMs);
-  return { contents: waitMs > 0 ? undefined : await register(dependencies.ledger, chunkFile), waitMs };
+  if (waitMs > 0) return { contents: undefined, waitMs };
+  const hashes = new Map(chunkFile.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
+  return { contents: await dependencies.ledger.registerPayouts(chunkFile, hashes), waitMs };
 };
 
 /** Cancels payouts that were never claimed. Registers the chunk first if needed, so that each row has a status. */

@@ -93,11 +93,9 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
   switch (verdict.kind) {
     case 'release': {
       const conversions = conversionsToRelease(funding.conversions, made);
-      const first = earlier ?? { at: isoNow(clock), day };
-      const renewed = { hash: verdict.hash, at: first.at, day: first.day, conversions };
       const unreleased = sharers.filter((one) => one.release === undefined && !isBatchEnd(one.status));
       return release(dependencies, batch, funding, {
-        release: renewed,
+        release: { at: isoNow(clock), day, ...earlier, hash: verdict.hash, conversions },
         unreleased: unreleased.map((one) => one.batchId),
         ...(earlier ? {} : { counted: releasedToday }),
       });

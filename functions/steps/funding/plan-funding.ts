@@ -52,19 +52,16 @@ export const planBatchFunding = async (
   if (hasBegunDisbursing(batch) || (isBatchEnd(batch.status) && batch.report !== undefined)) return disburse(batch, 0);
   switch (permissionToMoveMoney(batch)) {
     case 'ended':
-      return isBatchEnd(batch.status) ? end(dependencies, batch) : endCanceled(dependencies, batch);
+      if (!isBatchEnd(batch.status)) return endCanceled(dependencies, batch);
+      // The run that rejected it may have died before giving its money back.
+      await giveBackReservation(dependencies.ledger, batch, dependencies.settings);
+      return { batchId, next: 'ended' };
     case 'stopped':
       await giveBackIfUnchanged(dependencies.ledger, batch, dependencies.settings);
       return { batchId, next: 'wait', waitSeconds: dependencies.settings.fundsRecheckSeconds };
     case 'granted':
       return batchStatusIs(batch.status, 'awaitsApproval') ? { batchId, next: 'release' } : fund(dependencies, batch);
   }
-};
-
-/** The run that rejected it may have died before giving its money back. */
-const end = async ({ ledger, settings }: PlanFundingDependencies, batch: Batch): Promise<PlanFundingOutput> => {
-  await giveBackReservation(ledger, batch, settings);
-  return { batchId: batch.batchId, next: 'ended' };
 };
 
 /** @param round 1 to submit all chunks; 0 when Follow has to find out which */

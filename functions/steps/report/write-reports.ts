@@ -120,7 +120,7 @@ export const writeReports = async (
   if (resultsKey === undefined) throw new InvariantBroken(`batch ${batchId} has no payouts to report`);
   if (skippedLines !== skippedRows)
     throw new InvariantBroken(`errors.csv of batch ${batchId} names ${skippedLines} of ${skippedRows} skipped rows`);
-  const head = await evidenceHead(dependencies, batch, progress, { alteredChunks, ...given({ interim }) });
+  const head = await evidenceHead(dependencies, batch, progress, alteredChunks, interim);
   const evidenceKey = await files.putReport(batchId, runId, 'evidence.json', Readable.from(evidence(head, proofs)));
   const xml = plan.initiation && statuses && statusReport(dependencies, runId, plan.initiation, { statuses });
   const statusReportKey = xml && (await files.putReport(batchId, runId, 'pain-002.xml', xml));
@@ -152,16 +152,13 @@ const retrySink = async (
   return workbookSink(columns, (content) => put('retry.xlsx', content));
 };
 
-/** Lists the altered chunks: their rows have no names in results.csv, and are missing in the retry file. */
-const alteredIn = (chunks: readonly number[]): { readonly alteredChunks?: readonly number[] } =>
-  chunks.length === 0 ? {} : { alteredChunks: chunks.toSorted((one, other) => one - other) };
-
 /** What the batch was made from, and what became of it: evidence.json without the proofs. */
 const evidenceHead = async (
   { ledger, settings }: WriteReportsDependencies,
   batch: Batch,
   progress: Progress,
-  { interim, alteredChunks }: Pick<ReportSummary, 'interim'> & { readonly alteredChunks: readonly number[] },
+  alteredChunks: readonly number[],
+  interim?: ReportSummary['interim'],
 ) => {
   const { batchId, file } = batch;
   const plan = planOf(batch);
@@ -173,7 +170,8 @@ const evidenceHead = async (
     rows: plan.rows,
     validRows: plan.validRows,
     skippedRows: countSkipped(plan),
-    ...alteredIn(alteredChunks),
+    // Their rows have no names in results.csv, and are missing in the retry file.
+    ...(alteredChunks.length === 0 ? {} : { alteredChunks: alteredChunks.toSorted((one, other) => one - other) }),
     totals: totalsByStatus(progress),
     fees: compareFees(batch, progress, settings).map(feesInText),
     conversions: (await ledger.listConversions(batchId)).map(conversionInText),
