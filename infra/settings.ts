@@ -228,6 +228,10 @@ const read = (key: string, value: unknown): unknown => {
 /** The shape of a setting's key. The CDK's keys, and those that it asks to keep in cdk.json, have a colon, a slash or a dash. */
 const settingShape = /^[A-Za-z]+$/;
 
+/** What is wrong, in our words: zod itself says of a key only that it is invalid. */
+const reasonOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'invalid_key' ? issue.issues.map(({ message }) => message).join(', ') : issue.message;
+
 /**
  * Reads the settings from CDK context.
  *
@@ -249,7 +253,7 @@ export const settingsFrom = (
   if (parsed.success && unknown.length === 0) return parsed.data;
   const problems = [
     ...unknown.map(describeUnknown),
-    ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join('.')}: ${issue.message}`),
+    ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join('.')}: ${reasonOf(issue)}`),
   ];
   throw new WrongSettings(`These settings are wrong (infra/settings.ts describes them):\n${problems.join('\n')}`);
 };

@@ -1,15 +1,28 @@
 import * as z from 'zod';
+import { currencyCode, decimalsOf, railOf } from './money/currency.ts';
 import { once } from './once.ts';
 
 const percentText = once(() =>
   z.string().regex(/^\d{1,2}(\.\d+)?$/, 'a percentage below 100 in a string, such as "1.5"'),
 );
 
-/** Exact decimal amounts by currency. */
+/**
+ * A currency's code in its only spelling: a limit for `idr` would never be compared with a batch in IDR.
+ *
+ * @param described what is wrong with a code that `isAllowed` refuses
+ */
+const currency = (isAllowed: (code: string) => boolean, described: string) =>
+  z.string().superRefine((text, context) => {
+    const code = currencyCode(text);
+    if (!isAllowed(code)) context.addIssue({ code: 'custom', message: described });
+    else if (code !== text) context.addIssue({ code: 'custom', message: `is spelled ${code}` });
+  });
+
+/** Exact decimal amounts by currency. Planning refuses rows in a currency of unknown decimals, so it needs no limit. */
 const amountsByCurrency = once(() =>
   z
     .record(
-      z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'a currency such as IDR or usdt-tron'),
+      currency((code) => decimalsOf(code) !== undefined, 'is not a currency that a batch can pay'),
       z.string().regex(/^\d{1,40}(\.\d{1,18})?$/, 'a decimal in a string, such as "1250000.50"'),
     )
     .default({}),
@@ -86,7 +99,9 @@ const settingFields = once(() =>
      */
     resolveAfterSeconds: z.int().min(1).max(3600).default(120),
     /** Tokens that may be converted to cover a fiat shortfall, in the order they are tried. */
-    conversionSources: z.array(z.string()).default(['usdt-tron', 'usdc-polygon']),
+    conversionSources: z
+      .array(currency((code) => railOf(code) !== undefined, 'is not a code such as usdt-tron'))
+      .default(['usdt-tron', 'usdc-polygon']),
     /** How many percent the rate at conversion may be worse than the planned rate. */
     maxSlippagePercent: percentText().default('1'),
     /** Shortest and longest wait between two sweeps of a batch, in seconds. See sweepWaitSeconds. */

@@ -108,6 +108,7 @@ describe('settings of the infra', () => {
     ['invalid JSON', { orchestrator: '{maxRows:5}' }, 'orchestrator'],
     ['a slippage of 100%', { orchestrator: { maxSlippagePercent: '100' } }, 'maxSlippagePercent'],
     ['a limit that is not text', { orchestrator: { maxBatchAmount: { IDR: 5 } } }, 'maxBatchAmount'],
+    ['a BIC of another length', { orchestrator: { bankCodesByBic: { BCA: 'BCA' } } }, 'BCA: a BIC such as CENAIDJA'],
     ['an unknown time zone', { orchestrator: { limitTimezone: 'Mars/Olympus' } }, 'limitTimezone'],
     ['an approver by name', { orchestrator: { approvers: ['treasurer'] } }, 'approvers'],
     ['following for more than a year', { orchestrator: { followDays: 366 } }, 'followDays'],
@@ -188,6 +189,35 @@ describe('settings of the infra', () => {
     { stage: 'local', localEndpoint: 'https://localhost:4566' },
   ])('accepts %j, which has no contradiction', (context) => {
     expect(() => from(context)).not.toThrow();
+  });
+
+  it.each(
+    [
+      ['idr', 'is spelled IDR'],
+      ['Idr', 'is spelled IDR'],
+      ['USDT-TRON', 'is spelled usdt-tron'],
+      ['IDRR', 'is not a currency that a batch can pay'],
+      ['XYZ', 'is not a currency that a batch can pay'],
+    ].flatMap(([code, reason]) =>
+      ['maxBatchAmount', 'maxDayAmount', 'approvalAbove'].map((limit) => [limit, code, reason]),
+    ),
+  )('refuses a limit that would never apply: %s in %s', (limit = '', code = '', reason = '') => {
+    const orchestrator = { [limit]: { [code]: '1000000' } };
+    expect(() => from({ orchestrator })).toThrow(WrongSettings);
+    expect(() => from({ orchestrator })).toThrow(`\n  orchestrator.${limit}.${code}: ${reason}`);
+  });
+
+  it.each([
+    ['USDT-TRON', 'is spelled usdt-tron'],
+    ['usdt tron', 'is not a code'],
+  ])('refuses the conversion source %s, which no balance is called', (code, reason) => {
+    const orchestrator = { conversionSources: ['usdc-polygon', code] };
+    expect(() => from({ orchestrator })).toThrow(`\n  orchestrator.conversionSources.1: ${reason}`);
+  });
+
+  it('accepts limits and conversion sources in the spelling of batches', () => {
+    const orchestrator = { maxBatchAmount: { IDR: '1', 'usdt-tron': '2.5' }, conversionSources: ['abc-net'] };
+    expect(from({ orchestrator }).orchestrator).toMatchObject(orchestrator);
   });
 
   it.each([
