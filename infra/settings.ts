@@ -64,7 +64,11 @@ const provider = z.discriminatedUnion('kind', [
 ]);
 
 const eventWebhook = z.strictObject({
-  url: z.url({ protocol: /^https?$/, error: 'an https address' }),
+  /** Its query belongs to the receiver. `fetch` refuses an address with a user. */
+  url: z.url({ protocol: /^https?$/, error: 'an https address' }).refine((url) => {
+    const { username, password, hash } = new URL(url);
+    return `${username}${password}${hash}` === '';
+  }, 'an address without user or fragment'),
   /** An existing secret in Secrets Manager: `{"secrets":["whsec_…"]}`, with two secrets while one replaces the other. */
   secretName: z.string().regex(/^[A-Za-z0-9/_+=.@-]{1,512}$/, 'the name of a secret'),
   /** Waits between attempts. After one more attempt than waits the event is set aside: by default 9 attempts in 37.6 hours. */

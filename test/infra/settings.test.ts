@@ -102,6 +102,13 @@ describe('settings of the infra', () => {
       { stage: 'local', eventWebhook: { url: 'http://10.0.0.1/hooks', secretName: 's' } },
       'eventWebhook.url',
     ],
+    ...['https://me:secret@hooks.example', 'https://me@hooks.example', 'https://hooks.example/#here'].map(
+      (url): [string, Readonly<Record<string, unknown>>, string] => [
+        `a webhook at ${url}`,
+        { eventWebhook: { url, secretName: 's' } },
+        'eventWebhook.url: an address without user or fragment',
+      ],
+    ),
     ['a webhook that is not a web address', { eventWebhook: { url: 'ftp://hooks.example', secretName: 's' } }, 'url'],
     ['a webhook without a secret', { eventWebhook: { url: 'https://hooks.example' } }, 'secretName'],
     ['a misspelled setting', { orchestrator: { maxRow: 5 } }, 'maxRow'],
@@ -184,6 +191,7 @@ describe('settings of the infra', () => {
     { orchestrator: { resolveAfterSeconds: 101, followDays: 365 } },
     { provider: realProvider, paymentService: { batchSizeLimit: 10 } },
     { stage: 'local', provider: { ...realProvider, baseUrl: 'http://127.0.0.1:8080/pay' } },
+    { eventWebhook: { url: 'https://hooks.example/in?merchant=7', secretName: 's' } },
     { reservedSubmitConcurrency: 40 },
     { objectLockMode: 'compliance', objectLockDays: 1 },
     { stage: 'local', localEndpoint: 'https://localhost:4566' },
