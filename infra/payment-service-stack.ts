@@ -103,9 +103,9 @@ export class PaymentServiceStack extends Stack {
     this.#output('RegisterWebhookFunction', webhooks.register.functionName);
     this.#output('ListWebhookDeliveriesFunction', webhooks.listDeliveries.functionName);
     this.#output('WebhookQueueArn', webhooks.queueArn);
-    this.#output('UndeliveredWebhooksQueueUrl', webhooks.undelivered.queueUrl);
-    this.#output('UndeliveredWebhooksQueueArn', webhooks.undelivered.queueArn);
-    this.#output('UnsettledQueueArn', settlement.unsettled.queueArn);
+    this.#output('UndeliveredWebhooksQueueUrl', webhooks.undelivered.queue.queueUrl);
+    this.#output('UndeliveredWebhooksQueueArn', webhooks.undelivered.queue.queueArn);
+    this.#output('UnsettledQueueArn', settlement.unsettled.queue.queueArn);
   }
 
   /** The sandbox controls. Outside a sandbox, this function does not exist. */

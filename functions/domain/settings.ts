@@ -57,7 +57,10 @@ export const submitMargins = { claimMs: 15_000, recordMs: 15_000 } as const;
  */
 export const longestWaitSeconds = 42_600;
 
-/** The waits between tries of a queued message. 20 of them end before the queue deletes the message after 14 days. */
+/**
+ * The waits between tries of a queued message. 20 of the longest take 10 days, and the queue deletes the message after 14. So a person
+ * has three days' notice.
+ */
 export const retryWaits = once(() => z.array(z.int().min(1).max(longestWaitSeconds)).min(1).max(20));
 
 /**

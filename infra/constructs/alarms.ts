@@ -4,9 +4,10 @@ import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-clo
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { NodeFunction } from './node-function.ts';
+import type { DeadLetters } from './retried-queue.ts';
+import { retentionPeriod } from './retried-queue.ts';
 
 export const every = { statistic: 'Sum', period: Duration.minutes(5) } as const;
 const most = { ...every, statistic: 'Maximum' } as const;
@@ -14,8 +15,8 @@ const most = { ...every, statistic: 'Maximum' } as const;
 /** Longest normal wait of a change in a table's stream, which keeps it for a day. */
 const lateMs = 900_000;
 
-/** Age of a message that SQS will soon delete: its queue keeps it for 14 days. */
-const nearlyLostSeconds = 11 * 86_400;
+/** How long before SQS may delete a message that was set aside an alarm says so. */
+const noticeSeconds = Duration.days(3).toSeconds();
 
 interface Limit {
   /** The lowest value that raises the alarm: by default 1. */
@@ -46,14 +47,17 @@ export class Alarms {
     if (this.#topic !== undefined) alarm.addAlarmAction(new SnsAction(this.#topic));
   }
 
-  /** For a dead-letter queue: alarms on its first message, and again before SQS deletes one. */
-  onSetAside(name: string, queue: Queue, description: string): void {
+  /**
+   * For a dead-letter queue: alarms on its first message, and again before SQS deletes one. The metric counts a message's age from
+   * its move there, and SQS counts the retention from its first queue.
+   */
+  onSetAside(name: string, { queue, longestAttempts }: DeadLetters, description: string): void {
     this.add(name, queue.metricApproximateNumberOfMessagesVisible(most), description);
     this.add(
       `${name}NearlyLost`,
       queue.metricApproximateAgeOfOldestMessage(most),
-      `A message was set aside 11 days ago, and SQS deletes it after 14. Act now. ${description}`,
-      { threshold: nearlyLostSeconds },
+      `A message was set aside long ago, and SQS may delete it in three days. Act now. ${description}`,
+      { threshold: retentionPeriod.toSeconds() - longestAttempts.toSeconds() - noticeSeconds },
     );
   }
 

@@ -5,7 +5,14 @@ import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 
 /** The maximum of SQS. It covers the wait in both queues, because a message's age counts from its first queue. */
-const retentionPeriod = Duration.days(14);
+export const retentionPeriod = Duration.days(14);
+
+/** A queue for messages that failed in every attempt. */
+export interface DeadLetters {
+  readonly queue: Queue;
+  /** The longest time that attempts take before SQS moves a message there. It is then deleted that much earlier. */
+  readonly longestAttempts: Duration;
+}
 
 interface RetriedQueue {
   /** Ids of the queue, and of the queue for messages that failed in every attempt. */
@@ -14,22 +21,33 @@ interface RetriedQueue {
   readonly timeoutSeconds: number;
   /** Waits between attempts, so there is one attempt more. */
   readonly waitsSeconds: readonly number[];
+  /** The longest that the reader may make one of these waits. */
+  readonly longestWaitSeconds: number;
   readonly deadLetters?: Pick<QueueProps, 'visibilityTimeout'>;
 }
 
 /** A queue whose reader sets the wait before each retry, and the queue for messages that failed in every attempt. */
 export const retriedQueue = (
   scope: Construct,
-  { ids: [queueId, deadLettersId], timeoutSeconds, waitsSeconds, deadLetters: deadLettersProps }: RetriedQueue,
-): { readonly queue: Queue; readonly deadLetters: Queue } => {
+  {
+    ids: [queueId, deadLettersId],
+    timeoutSeconds,
+    waitsSeconds,
+    longestWaitSeconds,
+    deadLetters: deadLettersProps,
+  }: RetriedQueue,
+): { readonly queue: Queue; readonly deadLetters: DeadLetters } => {
   const safe = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, retentionPeriod };
   const deadLetters = new Queue(scope, deadLettersId, { ...safe, ...deadLettersProps });
   acknowledge(deadLetters, 'AwsSolutions-SQS3', 'This is the dead-letter queue itself.');
+  const attempts = waitsSeconds.length + 1;
+  // After an interrupted attempt: six times the function's timeout, as Lambda recommends.
+  const hiddenSeconds = timeoutSeconds * 6;
   const queue = new Queue(scope, queueId, {
     ...safe,
-    // After an interrupted attempt: six times the function's timeout, as Lambda recommends.
-    visibilityTimeout: Duration.seconds(timeoutSeconds * 6),
-    deadLetterQueue: { queue: deadLetters, maxReceiveCount: waitsSeconds.length + 1 },
+    visibilityTimeout: Duration.seconds(hiddenSeconds),
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: attempts },
   });
-  return { queue, deadLetters };
+  const longestAttempts = Duration.seconds(attempts * hiddenSeconds + waitsSeconds.length * longestWaitSeconds);
+  return { queue, deadLetters: { queue: deadLetters, longestAttempts } };
 };

@@ -46,20 +46,42 @@ describe('the alarms', () => {
     expect(alarms.get('FunctionsThrottled')).not.toHaveProperty('Dimensions');
   });
 
-  it.each([
-    ['WebhookNotApplied', alarms],
-    ['EventNotDelivered', alarms],
-    ['NotSettled', alarmsOf(service)],
-    ['WebhookNotDelivered', alarmsOf(service)],
-  ])('repeat %s before the queue deletes the message', (name, among) => {
-    const { MetricName, Threshold, Dimensions } = among.get(`${name}NearlyLost`) ?? {};
-    expect(MetricName).toBe('ApproximateAgeOfOldestMessage');
-    expect(Dimensions).toEqual(among.get(name)?.['Dimensions']);
-    const kept = [...resources, ...service]
-      .filter(({ Type }) => Type === 'AWS::SQS::Queue')
-      .map(({ Properties }) => Properties['MessageRetentionPeriod'])
-      .filter((seconds) => seconds !== undefined);
-    expect(Threshold).toBeLessThan(Math.min(...kept.map(Number)));
+  // SQS counts a message's 14 days from its first queue, and the metric its age from its move to the dead-letter queue.
+  const twenty = (seconds: number) => Array.from({ length: 20 }, () => seconds);
+  describe.each([
+    ['by default', settings, { hints: [11, 3600], events: [8, 42_600], webhooks: [8, 43_000] }],
+    [
+      'with the longest waits',
+      {
+        eventWebhook: { ...settings.eventWebhook, waitsSeconds: twenty(42_600) },
+        orchestrator: { webhooks: { retryWaitsSeconds: twenty(42_600) } },
+        paymentService: { webhooks: { waitsSeconds: twenty(43_000) } },
+      },
+      { hints: [20, 42_600], events: [20, 42_600], webhooks: [20, 43_000] },
+    ],
+    [
+      'with waits shorter than the window of a lookup',
+      { ...settings, orchestrator: { webhooks: { lookupWindowSeconds: 30, retryWaitsSeconds: [20, 20] } } },
+      { hints: [2, 30], events: [8, 42_600], webhooks: [8, 43_000] },
+    ],
+  ])('%s', (_, given, { hints, events, webhooks }) => {
+    const app = composed(given);
+    const ours = alarmsOf(resourcesOf(app, 'PayoutOrchestrator'));
+    const theirs = alarmsOf(resourcesOf(app, 'PaymentService'));
+    const longest = ([waits = 0, wait = 0]: readonly number[], attempt: number) => waits * wait + (waits + 1) * attempt;
+
+    it.each([
+      ['WebhookNotApplied', ours, longest(hints, 6 * 330)],
+      ['EventNotDelivered', ours, longest(events, 6 * 30)],
+      ['NotSettled', theirs, 900 + 10 * 360],
+      ['WebhookNotDelivered', theirs, longest(webhooks, 6 * 45)],
+    ])('repeat %s three days before SQS may delete a message', (name, among, attemptsTake) => {
+      const { MetricName, Threshold, Dimensions } = among.get(`${name}NearlyLost`) ?? {};
+      expect(MetricName).toBe('ApproximateAgeOfOldestMessage');
+      expect(Dimensions).toEqual(among.get(name)?.['Dimensions']);
+      expect(Number(Threshold) + attemptsTake).toBe((14 - 3) * 86_400);
+      expect(Threshold).toBeGreaterThan(0);
+    });
   });
 
   it('cover throttled reads and writes of each table', () => {

@@ -3,11 +3,12 @@ import { EventField, Match, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { longestWaitSeconds } from '../../../functions/domain/settings.ts';
 import { backgroundFunctions } from '../../function-table/background-functions.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { allowReadingSecret } from '../read-secret.ts';
+import type { DeadLetters } from '../retried-queue.ts';
 import { retriedQueue } from '../retried-queue.ts';
 import type { OrchestratorParts } from './orchestrator-function.ts';
 import { orchestratorFunction } from './orchestrator-function.ts';
@@ -23,7 +24,7 @@ export interface EventWebhookProps extends OrchestratorParts {
 export class EventWebhook extends Construct {
   readonly functions: readonly NodeFunction[];
   /** Events that the merchant accepted in none of the attempts. */
-  readonly undelivered: Queue;
+  readonly undelivered: DeadLetters;
 
   constructor(scope: Construct, id: string, { bus, webhook, ...parts }: EventWebhookProps) {
     super(scope, id);
@@ -31,6 +32,8 @@ export class EventWebhook extends Construct {
       ids: ['Queue', 'Undelivered'],
       timeoutSeconds: DeliverEvents.timeoutSeconds,
       waitsSeconds: webhook.waitsSeconds,
+      // A receiver's Retry-After lengthens a wait.
+      longestWaitSeconds,
     });
     this.undelivered = deadLetters;
     new Rule(this, 'Events', {
@@ -43,11 +46,11 @@ export class EventWebhook extends Construct {
       environment: {
         EVENT_WEBHOOK: JSON.stringify(webhook),
         EVENT_QUEUE_URL: queue.queueUrl,
-        EVENT_DEAD_LETTER_QUEUE_URL: deadLetters.queueUrl,
+        EVENT_DEAD_LETTER_QUEUE_URL: deadLetters.queue.queueUrl,
       },
     });
     allowReadingSecret(deliver, Secret.fromSecretNameV2(this, 'Secret', webhook.secretName));
-    deliver.allow(['sqs:SendMessage'], [deadLetters.queueArn]);
+    deliver.allow(['sqs:SendMessage'], [deadLetters.queue.queueArn]);
     deliver.addEventSource(
       new SqsEventSource(queue, { batchSize: 5, reportBatchItemFailures: true, maxConcurrency: 5 }),
     );

@@ -5,10 +5,10 @@ import { Dashboard, GraphWidget, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { Alarms, every } from '../alarms.ts';
 import type { NodeFunction } from '../node-function.ts';
+import type { DeadLetters } from '../retried-queue.ts';
 import type { BatchWorkflow } from './batch-workflow.ts';
 import type { WebhookIntake } from './webhook-intake.ts';
 
@@ -18,7 +18,7 @@ export interface MonitoringProps {
   /** Reads the ledger's stream. */
   readonly publishNews: NodeFunction;
   /** Events that the merchant's webhook did not accept, if there is a webhook. */
-  readonly undeliveredEvents?: Queue | undefined;
+  readonly undeliveredEvents?: DeadLetters | undefined;
   readonly api: RestApi;
   /** The ledger. */
   readonly table: TableV2;

@@ -3,7 +3,6 @@ import { FilterCriteria } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { storedWebhookFilter } from '../../../functions/ledger/table/table.ts';
 import { backgroundFunctions } from '../../function-table/background-functions.ts';
@@ -13,6 +12,7 @@ import { removalPolicy } from '../lasting.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { allowReadingSecret } from '../read-secret.ts';
 import { openMethod } from '../rest-api.ts';
+import type { DeadLetters } from '../retried-queue.ts';
 import { retriedQueue } from '../retried-queue.ts';
 import type { OperatorApi } from './operator-api.ts';
 import { webhookPath } from './operator-api.ts';
@@ -41,19 +41,21 @@ export class WebhookIntake extends Construct {
   /** Reads the ledger's stream. */
   readonly queueHints: NodeFunction;
   /** Hints that failed in every attempt. */
-  readonly unapplied: Queue;
+  readonly unapplied: DeadLetters;
 
   constructor(scope: Construct, id: string, { api, secretName, ...parts }: WebhookIntakeProps) {
     super(scope, id);
+    const { retryWaitsSeconds, lookupWindowSeconds } = parts.settings.webhooks;
     const { queue: hints, deadLetters } = retriedQueue(this, {
       ids: ['Hints', 'Unapplied'],
       timeoutSeconds: ApplyWebhook.timeoutSeconds,
-      waitsSeconds: parts.settings.webhooks.retryWaitsSeconds,
+      waitsSeconds: retryWaitsSeconds,
+      longestWaitSeconds: Math.max(lookupWindowSeconds, ...retryWaitsSeconds),
       // ReapplyWebhooks ends sooner. Then the messages that it took and did not put back become visible again.
       deadLetters: { visibilityTimeout: Duration.minutes(2) },
     });
     this.unapplied = deadLetters;
-    const queueUrls = { HINT_QUEUE_URL: hints.queueUrl, DEAD_LETTER_QUEUE_URL: deadLetters.queueUrl };
+    const queueUrls = { HINT_QUEUE_URL: hints.queueUrl, DEAD_LETTER_QUEUE_URL: deadLetters.queue.queueUrl };
 
     const address = this.#addressSecret(secretName);
     this.receive = orchestratorFunction(this, 'ReceiveWebhook', ReceiveWebhook, parts, {
@@ -71,14 +73,17 @@ export class WebhookIntake extends Construct {
     parts.ledger.streamTo(this.queueHints, 'Stored', { filters: [FilterCriteria.filter(storedWebhookFilter)] });
 
     const apply = orchestratorFunction(this, 'ApplyWebhook', ApplyWebhook, parts, { environment: queueUrls });
-    apply.allow(['sqs:SendMessage'], [deadLetters.queueArn]);
+    apply.allow(['sqs:SendMessage'], [deadLetters.queue.queueArn]);
     // It also grants the use of the queue, and changing a message's visibility. Five concurrent runs limit how many requests a flood of
     // webhooks can cause.
     apply.addEventSource(new SqsEventSource(hints, { batchSize: 1, reportBatchItemFailures: true, maxConcurrency: 5 }));
 
     this.reapply = orchestratorFunction(this, 'ReapplyWebhooks', ReapplyWebhooks, parts, { environment: queueUrls });
     this.reapply.allow(['sqs:SendMessage'], [hints.queueArn]);
-    this.reapply.allow(['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'], [deadLetters.queueArn]);
+    this.reapply.allow(
+      ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
+      [deadLetters.queue.queueArn],
+    );
 
     this.functions = [this.receive, this.queueHints, apply, this.reapply];
   }

@@ -5,31 +5,40 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
 import type { NodeFunction } from '../node-function.ts';
+import type { DeadLetters } from '../retried-queue.ts';
+import { retentionPeriod } from '../retried-queue.ts';
 import type { ServiceParts } from './service-functions.ts';
 import { serviceFunction } from './service-functions.ts';
 
 const timeout = Duration.seconds(60);
 
+/** Six times the function's timeout, as Lambda recommends. */
+const visibilityTimeout = Duration.seconds(timeout.toSeconds() * 6);
+
+const attempts = 10;
+
 /** The queue of groups and deposits to settle at a later time, and the function that settles them. */
 export class Settlement extends Construct {
   /** Messages that failed every attempt. */
-  readonly unsettled: Queue;
+  readonly unsettled: DeadLetters;
   readonly #queue: Queue;
 
   constructor(scope: Construct, id: string, parts: ServiceParts) {
     super(scope, id);
-    this.unsettled = new Queue(this, 'Unsettled', {
+    const unsettled = new Queue(this, 'Unsettled', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      retentionPeriod: Duration.days(14),
+      retentionPeriod,
     });
-    acknowledge(this.unsettled, 'AwsSolutions-SQS3', 'This is the dead-letter queue itself.');
+    acknowledge(unsettled, 'AwsSolutions-SQS3', 'This is the dead-letter queue itself.');
+    // Fifteen minutes are the longest delay of a message.
+    const longestAttempts = Duration.minutes(15 + attempts * visibilityTimeout.toMinutes());
+    this.unsettled = { queue: unsettled, longestAttempts };
     this.#queue = new Queue(this, 'Due', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      // Six times the function's timeout, as Lambda recommends.
-      visibilityTimeout: Duration.seconds(timeout.toSeconds() * 6),
-      deadLetterQueue: { queue: this.unsettled, maxReceiveCount: 10 },
+      visibilityTimeout,
+      deadLetterQueue: { queue: unsettled, maxReceiveCount: attempts },
     });
     const worker = serviceFunction(this, 'SettleGroups', parts, {
       entry: 'handlers/settle-groups.ts',

@@ -3,7 +3,9 @@ import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-la
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { longestWaitSeconds } from '../../../functions/payment-service/settings.ts';
 import type { NodeFunction } from '../node-function.ts';
+import type { DeadLetters } from '../retried-queue.ts';
 import { retriedQueue } from '../retried-queue.ts';
 import type { ServiceParts } from './service-functions.ts';
 import { serviceFunction } from './service-functions.ts';
@@ -21,7 +23,7 @@ export class WebhookDelivery extends Construct {
   readonly announce: NodeFunction;
   readonly queueArn: string;
   /** Webhooks that were given up or could not be read. */
-  readonly undelivered: Queue;
+  readonly undelivered: DeadLetters;
 
   constructor(scope: Construct, id: string, parts: ServiceParts) {
     super(scope, id);
@@ -30,6 +32,8 @@ export class WebhookDelivery extends Construct {
       timeoutSeconds,
       // The function sets aside webhooks that it gives up. SQS sets aside those on which it never succeeded in running.
       waitsSeconds: parts.settings.webhooks.waitsSeconds,
+      // A receiver's Retry-After lengthens a wait.
+      longestWaitSeconds,
     });
     this.queueArn = queue.queueArn;
     this.undelivered = deadLetters;
@@ -59,9 +63,9 @@ export class WebhookDelivery extends Construct {
       memoryMb: 512,
       // A sandbox counts strikes of faults.
       access: ['get', ...(parts.settings.sandbox ? countFaults : [])],
-      environment: { WEBHOOK_QUEUE_URL: queue.queueUrl, UNDELIVERED_QUEUE_URL: this.undelivered.queueUrl },
+      environment: { WEBHOOK_QUEUE_URL: queue.queueUrl, UNDELIVERED_QUEUE_URL: this.undelivered.queue.queueUrl },
     });
-    announce.allow(['sqs:SendMessage'], [queue.queueArn, this.undelivered.queueArn]);
+    announce.allow(['sqs:SendMessage'], [queue.queueArn, this.undelivered.queue.queueArn]);
     const stream = parts.table.table.tableStreamArn;
     if (stream === undefined) throw new Error('The table has no stream');
     announce.allowStream(stream);
@@ -90,9 +94,9 @@ export class WebhookDelivery extends Construct {
       memoryMb: 512,
       access: ['get', 'logDeliveries'],
       readsCredentials: true,
-      environment: { WEBHOOK_QUEUE_URL: queue.queueUrl, UNDELIVERED_QUEUE_URL: this.undelivered.queueUrl },
+      environment: { WEBHOOK_QUEUE_URL: queue.queueUrl, UNDELIVERED_QUEUE_URL: this.undelivered.queue.queueUrl },
     });
-    deliver.allow(['sqs:SendMessage'], [this.undelivered.queueArn]);
+    deliver.allow(['sqs:SendMessage'], [this.undelivered.queue.queueArn]);
     // The event source grants its consumer's queue actions, including changing a message's visibility.
     deliver.addEventSource(
       new SqsEventSource(queue, { batchSize: 10, reportBatchItemFailures: true, maxConcurrency: 5 }),
