@@ -1,5 +1,6 @@
 import type { App } from 'aws-cdk-lib';
 import type { ProviderAccount } from './constructs/orchestrator/provider-access.ts';
+import { refuseLongEnvironments } from './environment-size.ts';
 import { PaymentServiceStack } from './payment-service-stack.ts';
 import { PayoutOrchestratorStack } from './payout-orchestrator-stack.ts';
 import type { InfraSettings } from './settings.ts';
@@ -9,6 +10,7 @@ import { keepsData, settingsFrom } from './settings.ts';
  * Creates the stacks in `app`: the orchestrator, and the payment service unless a real account pays.
  *
  * @param awsEndpoint the value of AWS_ENDPOINT_URL
+ * @throws WrongSettings
  */
 export const composeApp = (app: App, awsEndpoint: string | undefined): void => {
   const settings = settingsFrom(app.node.getAllContext(), awsEndpoint);
@@ -18,6 +20,7 @@ export const composeApp = (app: App, awsEndpoint: string | undefined): void => {
     settings,
     provider: providerAccount(app, settings),
   });
+  refuseLongEnvironments(app);
 };
 
 /** The name of a stack ends in the stage, and the names of its resources begin with that name. */

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { OrchestratorSettings } from '../../../functions/domain/settings.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import type { FunctionRow } from '../../function-table/function-row.ts';
 import type { NodeFunctionProps } from '../node-function.ts';
 import { NodeFunction } from '../node-function.ts';
@@ -18,10 +19,16 @@ export interface OrchestratorParts {
   readonly workflow?: { readonly allow: (user: NodeFunction, access: NonNullable<FunctionRow['workflow']>) => void };
 }
 
-/** The environment variable with the orchestrator's settings. */
-export const settingsEnvironment = (settings: OrchestratorSettings): Record<string, string> => ({
-  SETTINGS: JSON.stringify(settings),
-});
+/**
+ * The environment variable with the orchestrator's settings. Functions know the defaults themselves, and leaving these out leaves room for
+ * the bank codes of 50 more BICs.
+ */
+export const settingsEnvironment = (settings: OrchestratorSettings): Record<string, string> => {
+  const defaults = new Map<string, unknown>(Object.entries(orchestratorSettings().parse({})));
+  const isSet = ([name, value]: readonly [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(defaults.get(name));
+  return { SETTINGS: JSON.stringify(Object.fromEntries(Object.entries(settings).filter(isSet))) };
+};
 
 /**
  * Makes the function of a row in the function table. It may do what the row says, and its environment has what it needs for that.
