@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { problemType } from '../api/schemas/problem.ts';
 import type { BatchStatus } from '../domain/batch/batch-status.ts';
@@ -25,9 +25,7 @@ interface BeginBatchDependencies {
 
 /** One drawing of a button has one key: pressed twice it begins one batch. Drawn again it may begin another. */
 const keyOf = ({ file, versionId, mode, drawnAt }: BeginParams): string =>
-  `console-${createHash('sha256')
-    .update(JSON.stringify([file, versionId, mode, drawnAt]))
-    .digest('hex')}`;
+  `console-${hash('sha256', JSON.stringify([file, versionId, mode, drawnAt]))}`;
 
 /** A preview moves no money. Any other batch needs a person's approval, whatever the request says. */
 const batchToBegin = (params: BeginParams, context: WidgetContext): BatchToBegin => {

@@ -58,11 +58,10 @@ export const options = <Value extends string>(
   chosen: Value | undefined,
   textOf: (value: Value) => string,
 ): readonly Html[] =>
-  values.map((value) =>
-    value === chosen
-      ? html`<option value="${value}" selected="selected">${textOf(value)}</option>`
-      : html`<option value="${value}">${textOf(value)}</option>`,
-  );
+  values.map((value) => {
+    const selected = value === chosen && html` selected="selected"`;
+    return html`<option value="${value}"${selected}>${textOf(value)}</option>`;
+  });
 
 /** Facts side by side, each below its name. Facts without a value are left out. */
 export const facts = (named: readonly (readonly [name: string, value: Content])[]): Html =>

@@ -5,6 +5,7 @@ import { batchStatusIs } from '../../domain/batch/batch-status.ts';
 import { describeCode } from '../../domain/batch/batch-status-text.ts';
 import { formatCount, plural } from '../../domain/money/format-money.ts';
 import { Money } from '../../domain/money/money.ts';
+import { payoutStatusesBeforeAnEnd } from '../../domain/payout/payout-status.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
@@ -120,8 +121,6 @@ const findings = ({ approval }: BatchView): Content =>
 const moneyTable = ({ currencies }: BatchView): Html => {
   const names = ['Currency', 'Planned', 'Paid', 'Not paid', 'Open', 'Fees', 'Estimated'];
   const columns = names.map((name, index) => (index === 0 ? name : { name, isRight: true as const }));
-  const isOpen = (status: (typeof paidStatuses)[number]): boolean =>
-    !paidStatuses.includes(status) && !unpaidStatuses.includes(status);
   const cell = (one: BatchView['currencies'][number], which: typeof paidStatuses): Content => {
     const { count, amount } = sumOf(one, which);
     return count === 0
@@ -130,15 +129,12 @@ const moneyTable = ({ currencies }: BatchView): Html => {
   };
   const rows = currencies.map((one) => {
     const { currency, planned, feeActual, feeEstimated, feeBeyondEstimate } = one;
-    const open = countsOf({ counts: Object.fromEntries(Object.keys(one.statuses).map((name) => [name, 1])) })
-      .map(([status]) => status)
-      .filter(isOpen);
     return [
       html`<b>${currency}</b>`,
       html`${amountOf(Money.of(planned.amount, currency))} <span class="muted">(${formatCount(planned.count)})</span>`,
       cell(one, paidStatuses),
       cell(one, unpaidStatuses),
-      cell(one, open),
+      cell(one, payoutStatusesBeforeAnEnd),
       html`${amountOf(Money.of(feeActual, currency))}${feeBeyondEstimate && html` ${badge('beyond estimate', 'waits')}`}`,
       amountOf(Money.of(feeEstimated, currency)),
     ];
