@@ -11,20 +11,15 @@ import { listByDestination, listByReference, listDisbursements, lookUp } from '.
 import { statusLists } from './disbursement-records.ts';
 import { createPageSizes } from './page-sizes.ts';
 import { dataOrThrow, isLacking } from './refusal.ts';
-import { documentedTraits } from './settings.ts';
 import { composeSubmission, submit } from './submission.ts';
 import type { Transport, TransportDependencies } from './transport/transport.ts';
 import { createTransport } from './transport/transport.ts';
 
-interface ProviderOptions extends Pick<TransportDependencies, 'traits'> {
+export interface PaymentProviderDependencies extends TransportDependencies {
+  /** Defaults to the base URL. */
+  readonly account?: string;
   readonly log: Pick<Log, 'warn'>;
 }
-
-export type PaymentProviderDependencies = TransportDependencies &
-  ProviderOptions & {
-    /** Defaults to the base URL. */
-    readonly account?: string;
-  };
 
 const listPaymentMethods = async (client: PaymentServiceClient, rail: Rail): Promise<readonly PaymentMethod[]> => {
   if (rail === 'fiat') {
@@ -90,7 +85,7 @@ const downloadProof = async (client: PaymentServiceClient, disbursementId: strin
 /** The provider port on top of a transport, whose account it does not know: see createPaymentProvider. */
 export const paymentProviderOver = (
   transport: Transport,
-  { log, traits = documentedTraits() }: ProviderOptions,
+  { log, traits }: Pick<PaymentProviderDependencies, 'log' | 'traits'>,
 ): Omit<PaymentProvider, 'account'> => {
   const client = createPaymentServiceClient(transport);
   const sizes = createPageSizes(traits.pageLimit);

@@ -24,8 +24,6 @@ export const messageWithoutPersonalData = (message: string): string =>
     .replace(/\d(?:[\s.-]?\d){4,}/g, '***')
     .slice(0, 200);
 
-const asPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-
 /**
  * Makes a text of the service safe for the ledger: one line, masked as by messageWithoutPersonalData. Also removes the given
  * personal texts and each of their words, in any letter case. Words of one or two characters are kept, because too many other
@@ -35,7 +33,7 @@ export const textWithout = (personal: readonly (string | undefined)[], text: str
   const words = personal.flatMap((one = '') => [one, ...one.split(/[^\p{L}\p{M}\p{N}]+/u)]);
   const known = [...new Set(words.filter((word) => word.length > 2))]
     .sort((a, b) => b.length - a.length)
-    .map(asPattern);
+    .map(RegExp.escape);
   const shown = cut(text).replaceAll(/[\p{C}\p{Z}]+/gu, ' ');
   const anyKnown = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?:${known.join('|')})(?![\\p{L}\\p{M}\\p{N}])`, 'giu');
   return messageWithoutPersonalData(known.length === 0 ? shown : shown.replaceAll(anyKnown, '***')).trim();
@@ -50,7 +48,7 @@ const asWords = (message: string): string =>
 /** True when a message contains one of these phrases or its plural: see `phrases` in settings.ts. */
 export const containsPhrase = (phrases: readonly string[], message: string): boolean =>
   phrases.some((phrase) => {
-    const pattern = phrase.split('*').map(asPattern).join('.{0,20}');
+    const pattern = phrase.split('*').map(RegExp.escape).join('.{0,20}');
     const whole = new RegExp(`(?<![\\p{L}\\p{N}])${pattern}s?(?![\\p{L}\\p{N}])`, 'iu');
     return whole.test(cut(message)) || whole.test(asWords(message));
   });

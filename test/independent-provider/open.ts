@@ -1,7 +1,7 @@
 import type { Clock } from '../../functions/ports/environment.ts';
 import type { PaymentProviderDependencies } from '../../functions/provider/payment-provider.ts';
 import { createPaymentProvider } from '../../functions/provider/payment-provider.ts';
-import { providerTraits } from '../../functions/provider/settings.ts';
+import { documentedTraits, providerTraits } from '../../functions/provider/settings.ts';
 import { realProvider } from '../support/real-provider.ts';
 import type { PaidThrough, World } from '../support/scenes/pay-a-batch.ts';
 import { banks, timeoutMsIn } from '../support/scenes/pay-a-batch.ts';
@@ -39,6 +39,7 @@ export const clientOf = (
   changes: Partial<PaymentProviderDependencies> = {},
 ): PaymentProviderDependencies => ({
   ...{ baseUrl: url, signing: realProvider.signing, clock, timeoutMs: 2000, log: silentLog },
+  traits: documentedTraits(),
   credentials: async (convention) =>
     convention === 'signed' ? { clientId: 'client', clientSecret: 'secret' } : { apiKey: 'key' },
   random: () => 0.5,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/environment.ts';
 import { createPaymentServiceClient } from '../client/payment-service-client.ts';
-import { documentedTraits, signingCredentials } from '../settings.ts';
+import { signingCredentials } from '../settings.ts';
 import type { HttpOutcome } from '../transport/http.ts';
 import { requestRead } from '../transport/http.ts';
 import type { Http, TransportDependencies } from '../transport/transport.ts';
@@ -66,6 +66,6 @@ const checkSignature = async (dependencies: CheckDependencies, http: Http): Prom
 export const checkProvider = async (dependencies: CheckDependencies): Promise<readonly Finding[]> => {
   const { http, skews } = createReader(dependencies.clock);
   const transport = createTransport({ ...dependencies, http });
-  const checked = documentedProvider(transport, dependencies.traits ?? documentedTraits());
+  const checked = documentedProvider(transport, dependencies.traits);
   return [await checkSignature(dependencies, http), ...(await checkPort(checked, dependencies)), checkClock(skews)];
 };

@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Rail } from '../../domain/payout/payout.ts';
 import type { CheckedProvider, ProviderCheck } from '../../ports/provider-check.ts';
-import { documentedTraits } from '../settings.ts';
 import type { TransportDependencies } from '../transport/transport.ts';
 import { createTransport } from '../transport/transport.ts';
 import { checkLookUp } from './check-absence.ts';
@@ -67,10 +66,9 @@ export const createProviderCheck = ({
   unusedReference = unusedNow,
   ...dependencies
 }: PreflightDependencies): ProviderCheck => {
-  const { baseUrl, signing, clock, traits = documentedTraits() } = dependencies;
-  const settings = JSON.stringify([baseUrl, signing, traits]);
+  const { baseUrl, signing, clock, traits } = dependencies;
   return {
-    settingsHash: createHash('sha256').update(settings).digest('hex'),
+    settingsHash: hash('sha256', JSON.stringify([baseUrl, signing, traits])),
     run: async (rail) => {
       const { http, skews } = createReader(clock, dependencies.http);
       const transport = createTransport({ ...dependencies, http });

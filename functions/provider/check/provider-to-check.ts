@@ -1,5 +1,4 @@
 import { ProviderMisconfigured, ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
-import type { Rail } from '../../domain/payout/payout.ts';
 import type { PaymentProvider } from '../../ports/provider.ts';
 import type { Finding } from './finding.ts';
 import { wrong } from './finding.ts';
@@ -7,8 +6,7 @@ import { wrong } from './finding.ts';
 /** The question behind a finding, for adapters that explain findings in their own words. */
 export type Question =
   | { readonly of: 'list'; readonly query: Parameters<PaymentProvider['listDisbursements']>[0] }
-  | { readonly of: 'look-up'; readonly rail: Rail }
-  | { readonly of: 'proof' | 'balance' | 'methods' | 'price' | 'habit' };
+  | { readonly of: 'look-up' | 'proof' | 'balance' | 'methods' | 'price' | 'habit' };
 
 /** The reads that a check uses. None of them moves money. */
 type Reads = Pick<

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import type { AuthorizationCredential, ProviderTraits, SigningCredentials } from '../settings.ts';
 import { signingSchemes } from '../settings.ts';
 
@@ -26,7 +26,7 @@ type SigningScheme = (
 const hmacSha256: SigningScheme = (request, credentials, names) => {
   // Nanoseconds, because the service refuses a signature that it has seen before.
   const timestamp = `${request.timestamp}${request.nonce}`;
-  const bodyHash = createHash('sha256').update(request.body).digest('hex');
+  const bodyHash = hash('sha256', request.body);
   const text = `${timestamp}.${request.method}.${request.path}.${bodyHash}`;
   return {
     [names.signature]: createHmac('sha256', credentials.clientSecret).update(text).digest('hex'),

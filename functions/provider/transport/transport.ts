@@ -5,7 +5,7 @@ import type { Pace } from '../../ports/pace.ts';
 import type { RawResponse, ServiceAnswer } from '../service-answer.ts';
 import { readBare, readEnvelope, readPdf } from '../service-answer.ts';
 import type { ProviderTraits } from '../settings.ts';
-import { authorizationCredential, documentedTraits, signingCredentials } from '../settings.ts';
+import { authorizationCredential, signingCredentials } from '../settings.ts';
 import type { HttpOutcome, HttpRequest } from './http.ts';
 import { requestOnce, requestRead } from './http.ts';
 import { createPaced } from './paced.ts';
@@ -47,8 +47,7 @@ export interface TransportDependencies {
   readonly baseUrl: string;
   /** The name of a signing scheme. */
   readonly signing: string;
-  /** Defaults to the document's. */
-  readonly traits?: ProviderTraits;
+  readonly traits: ProviderTraits;
   /**
    * Called before every authenticated request, for the credentials of its convention. It may cache them, but not for long. Its
    * result is validated here.
@@ -72,8 +71,6 @@ export interface Http {
   readonly requestOnce: typeof requestOnce;
   readonly requestRead: typeof requestRead;
 }
-
-const overSockets: Http = { requestOnce, requestRead };
 
 const json = { accept: 'application/json', maximumBytes: 10 * 1024 * 1024 };
 const pdf = { accept: 'application/pdf', maximumBytes: 20 * 1024 * 1024 };
@@ -114,8 +111,7 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
   const baseUrl = checkedBaseUrl(dependencies.baseUrl);
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
   const sign = signingScheme(dependencies.signing);
-  const http = dependencies.http ?? overSockets;
-  const traits = dependencies.traits ?? documentedTraits();
+  const { traits, http = { requestOnce, requestRead } } = dependencies;
 
   const authenticate = async (call: EndpointCall, path: string): Promise<Readonly<Record<string, string>>> => {
     if (call.auth === 'none') return {};

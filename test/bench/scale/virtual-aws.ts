@@ -11,6 +11,7 @@ import type { Ledger } from '../../../functions/ports/ledger/ledger.ts';
 import type { Pace } from '../../../functions/ports/pace.ts';
 import type { PaymentProvider } from '../../../functions/ports/provider.ts';
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
+import { documentedTraits } from '../../../functions/provider/settings.ts';
 import type { Http } from '../../../functions/provider/transport/transport.ts';
 import { endSubmit, endSubmitInput } from '../../../functions/steps/end-submit.ts';
 import { followBatch, followInput } from '../../../functions/steps/follow.ts';
@@ -263,6 +264,7 @@ export class VirtualAws {
     const provider = createPaymentProvider({
       baseUrl: 'https://provider.example',
       signing: 'hmac-sha256',
+      traits: documentedTraits(),
       credentials: async () => ({ clientId: 'client', clientSecret: 'secret', apiKey: 'key' }),
       timeoutMs: defaults.orchestrator.httpTimeoutSeconds * 1000,
       clock: () => timeline.now,

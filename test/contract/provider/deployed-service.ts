@@ -1,4 +1,5 @@
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
+import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { createTransport } from '../../../functions/provider/transport/transport.ts';
 import { credentials } from '../../support/payment-service/merchant.ts';
 import { service } from '../../support/payment-service/service-under-test.ts';
@@ -10,6 +11,7 @@ export const merchantCredentials = async () => credentials;
 export const connection = (readCredentials: typeof merchantCredentials) => ({
   baseUrl: service.url,
   signing: 'hmac-sha256',
+  traits: documentedTraits(),
   credentials: readCredentials,
   clock: () => Date.now(),
   random: () => Math.random(),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { createTransport } from '../../../functions/provider/transport/transport.ts';
 import type { WholeClient } from '../../support/service-client/whole-client.ts';
 import { createWholeClient } from '../../support/service-client/whole-client.ts';
@@ -136,6 +137,7 @@ const client = (): WholeClient =>
     createTransport({
       baseUrl: service.baseUrl,
       signing: 'hmac-sha256',
+      traits: documentedTraits(),
       credentials: () => Promise.resolve(credentials),
       clock: () => 1,
       random: () => 0,

@@ -4,6 +4,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import type { PaymentProviderDependencies } from '../../../functions/provider/payment-provider.ts';
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
+import { documentedTraits } from '../../../functions/provider/settings.ts';
 
 /** One request as received by the service on loopback. */
 export interface SeenRequest {
@@ -98,6 +99,7 @@ export const providerOf = (baseUrl: string, given: Partial<PaymentProviderDepend
   const provider = createPaymentProvider({
     baseUrl,
     signing: 'hmac-sha256',
+    traits: documentedTraits(),
     credentials: () => Promise.resolve(credentials),
     clock: () => 1_700_000_000_000,
     random: () => 0.25,

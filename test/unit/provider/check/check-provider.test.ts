@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkProvider } from '../../../../functions/provider/check/check-provider.ts';
-import { providerTraits } from '../../../../functions/provider/settings.ts';
+import { documentedTraits, providerTraits } from '../../../../functions/provider/settings.ts';
 import { freePort } from '../../../../infra/local/aws/emulator.ts';
 import type { LoopbackService } from '../loopback-service.ts';
 import { answerText, credentials, enveloped, startService } from '../loopback-service.ts';
@@ -230,6 +230,7 @@ describe('a check of the provider', () => {
     checkProvider({
       baseUrl: 'http://127.0.0.1:1',
       signing: 'hmac-sha256',
+      traits: documentedTraits(),
       credentials: async () => credentials,
       clock: () => Date.now(),
       random: () => 0.25,

@@ -73,6 +73,7 @@ describe('a signed request', () => {
     const transport = createTransport({
       baseUrl: service.baseUrl,
       signing: 'hmac-sha256',
+      traits: documentedTraits(),
       credentials: () => Promise.resolve(credentials),
       clock: () => 1,
       random: () => 0.9999999,
