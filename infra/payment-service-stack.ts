@@ -54,14 +54,13 @@ export class PaymentServiceStack extends Stack {
       entry: 'handlers/disbursements.ts',
       description: 'Disbursements of both rails',
       access: ['read', 'write', 'delete'],
-      environment: { SETTLEMENT_QUEUE_URL: settlement.queueUrl },
     });
     const deposits = serviceFunction(this, 'Deposits', parts, {
       ...shared,
       entry: 'handlers/deposits.ts',
       description: 'Deposits of both types, and the creation of checkouts',
       access: ['read', 'write'],
-      environment: { SETTLEMENT_QUEUE_URL: settlement.queueUrl, PUBLIC_URL: api.url },
+      environment: { PUBLIC_URL: api.url },
     });
     const checkoutPage = serviceFunction(this, 'CheckoutPage', parts, {
       entry: 'handlers/checkout-page.ts',
@@ -69,7 +68,6 @@ export class PaymentServiceStack extends Stack {
       timeout: requestTimeout,
       // A transaction makes a checkout's deposit.
       access: ['get', 'write'],
-      environment: { SETTLEMENT_QUEUE_URL: settlement.queueUrl },
     });
     for (const scheduler of [disbursements, deposits, checkoutPage]) settlement.allowScheduling(scheduler);
     api.serve({
@@ -117,7 +115,6 @@ export class PaymentServiceStack extends Stack {
       description: 'Clock, rates, faults and reset of a merchant’s sandbox',
       memoryMb: 512,
       access: ['read', 'changeSandbox'],
-      environment: { SETTLEMENT_QUEUE_URL: settlement.queueUrl },
     });
     settlement.allowScheduling(made);
     return made;

@@ -45,7 +45,25 @@ export class ServiceApi extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
-    this.api = this.#make(props);
+    this.api = restApi(this, {
+      ...props,
+      description: 'The payment service',
+      stageName,
+      withoutFirewall:
+        'Requests are authenticated, except for the references, the OpenAPI document and checkout pages, which need 128 random bits. The stage is throttled. The account’s owner can add a firewall.',
+    });
+    for (const [id, type, statusCode, error, message] of gatewayErrors) {
+      this.api.addGatewayResponse(id, {
+        type,
+        statusCode: statusCode.toString(),
+        templates: { 'application/json': JSON.stringify({ statusCode, error, message }) },
+      });
+    }
+    acknowledge(
+      this.api,
+      'AwsSolutions-APIG2',
+      'The functions check every request by schema and answer in the service’s own envelope, which a gateway validator cannot do.',
+    );
   }
 
   /** The base address of all paths, without a trailing slash. */
@@ -77,28 +95,5 @@ export class ServiceApi extends Construct {
 
   #serve(by: NodeFunction, resources: readonly IResource[], reason = merchants): void {
     for (const resource of resources) openMethod(resource, 'ANY', by, reason);
-  }
-
-  #make(props: ServiceApiProps): RestApi {
-    const api = restApi(this, {
-      ...props,
-      description: 'The payment service',
-      stageName,
-      withoutFirewall:
-        'Requests are authenticated, except for the references, the OpenAPI document and checkout pages, which need 128 random bits. The stage is throttled. The account’s owner can add a firewall.',
-    });
-    for (const [id, type, statusCode, error, message] of gatewayErrors) {
-      api.addGatewayResponse(id, {
-        type,
-        statusCode: statusCode.toString(),
-        templates: { 'application/json': JSON.stringify({ statusCode, error, message }) },
-      });
-    }
-    acknowledge(
-      api,
-      'AwsSolutions-APIG2',
-      'The functions check every request by schema and answer in the service’s own envelope, which a gateway validator cannot do.',
-    );
-    return api;
   }
 }

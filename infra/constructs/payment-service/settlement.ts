@@ -45,7 +45,6 @@ export class Settlement extends Construct {
       description: 'Settles disbursements and deposits when they are due, and deletes leftovers of interrupted POSTs',
       timeout,
       access: ['read', 'write', 'delete'],
-      environment: { SETTLEMENT_QUEUE_URL: this.#queue.queueUrl },
       // A group's message is sent to the same queue again until its last change is due. The chain ends by itself, but
       // can exceed the 16 rounds after which Lambda assumes a mistake.
       recursiveLoop: RecursiveLoop.ALLOW,
@@ -56,11 +55,8 @@ export class Settlement extends Construct {
     );
   }
 
-  get queueUrl(): string {
-    return this.#queue.queueUrl;
-  }
-
   allowScheduling(sender: NodeFunction): void {
+    sender.addEnvironment('SETTLEMENT_QUEUE_URL', this.#queue.queueUrl);
     sender.allow(['sqs:SendMessage'], [this.#queue.queueArn]);
   }
 }
