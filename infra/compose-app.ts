@@ -45,13 +45,6 @@ const providerAccount = (app: App, settings: InfraSettings): ProviderAccount => 
     warmWritesPerSecond: settings.warmWritesPerSecond,
     settings: { ...paymentService, credentialsPrefix: `${paymentService.credentialsPrefix}/${stage}` },
   });
-  return {
-    account: provider.account ?? 'sandbox',
-    baseUrl: service.baseUrl,
-    ...service.handedOver,
-    signing: 'hmac-sha256',
-    traits: provider.traits,
-    postsPerSecond: provider.postsPerSecond,
-    readsPerSecond: provider.readsPerSecond,
-  };
+  const account = provider.account ?? 'sandbox';
+  return { ...provider, account, ...service.handedOver, baseUrl: service.baseUrl, signing: 'hmac-sha256' };
 };

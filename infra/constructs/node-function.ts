@@ -1,5 +1,5 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
-import type { Conditions } from 'aws-cdk-lib/aws-iam';
+import type { Conditions, IRole } from 'aws-cdk-lib/aws-iam';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { FunctionOptions } from 'aws-cdk-lib/aws-lambda';
 import { Architecture, CfnFunction, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
@@ -27,6 +27,7 @@ export interface NodeFunctionProps
 export class NodeFunction extends LambdaFunction {
   /** The handler's file, from the repository's root. */
   readonly entry: string;
+  declare readonly role: IRole;
 
   constructor(scope: Construct, id: string, { entry, memoryMb, environment, ...options }: NodeFunctionProps) {
     const logGroup = new LogGroup(scope, `${id}Logs`, logLifetime(scope));

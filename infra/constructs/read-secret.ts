@@ -19,5 +19,5 @@ export const allowReadingSecret = (reader: NodeFunction, secret: ISecret, keyArn
       StringLike: { 'kms:EncryptionContext:SecretARN': arn },
     });
   }
-  acknowledgeWildcard(reader.role ?? reader, arn, 'Secrets Manager appends six random characters to a name.');
+  acknowledgeWildcard(reader.role, arn, 'Secrets Manager appends six random characters to a name.');
 };

@@ -57,6 +57,6 @@ export class BatchSchedules extends Construct {
     awaitStart.allow(['iam:PassRole'], [role.roleArn], {
       StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
     });
-    acknowledgeWildcard(awaitStart.role ?? awaitStart, schedules, 'Schedules are named after future batches.');
+    acknowledgeWildcard(awaitStart.role, schedules, 'Schedules are named after future batches.');
   }
 }

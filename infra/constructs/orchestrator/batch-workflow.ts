@@ -94,7 +94,7 @@ export class BatchWorkflow extends Construct {
     if (access !== 'starts') return;
     user.allow(['states:StartExecution'], [this.stateMachine.stateMachineArn]);
     user.allow(['states:DescribeExecution'], [this.#executionsArn]);
-    acknowledgeWildcard(user.role ?? user, this.#executionsArn, namedLater);
+    acknowledgeWildcard(user.role, this.#executionsArn, namedLater);
   }
 
   /**
@@ -108,7 +108,7 @@ export class BatchWorkflow extends Construct {
         new PolicyStatement({ actions: ['states:DescribeExecution'], resources: [this.#executionsArn] }),
       ],
     });
-    if (role !== undefined) policy.attachToRole(role);
+    policy.attachToRole(role);
     acknowledgeWildcard(policy, this.#executionsArn, namedLater);
   }
 

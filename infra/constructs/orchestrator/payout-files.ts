@@ -127,7 +127,7 @@ export class PayoutFiles extends Construct {
     for (const objects of keys.map((key) => this.bucket.arnForObjects(key))) {
       user.allow(actions, [objects]);
       acknowledgeWildcard(
-        user.role ?? user,
+        user.role,
         objects,
         'Files are named after future batches. Access is limited to one kind of files.',
       );
@@ -151,7 +151,7 @@ export class PayoutFiles extends Construct {
         case 'readUploads':
           user.allow(['s3:GetObject', 's3:GetObjectVersion'], [uploads]);
           acknowledgeWildcard(
-            user.role ?? user,
+            user.role,
             uploads,
             'Merchants name their own files. Reading is limited to the prefix for uploads.',
           );

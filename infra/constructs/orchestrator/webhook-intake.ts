@@ -62,7 +62,12 @@ export class WebhookIntake extends Construct {
       environment: { WEBHOOK_SECRET_NAME: secretName },
     });
     allowReadingSecret(this.receive, address);
-    this.#openToProvider(this.receive, api);
+    openMethod(
+      api.api.root.resourceForPath(webhookPath),
+      'POST',
+      this.receive,
+      'The provider cannot sign as an IAM principal. The function checks the token, and the signature if one is configured.',
+    );
 
     // It keeps its older name: another one would replace the function.
     this.queueHints = orchestratorFunction(this, 'HandOnWebhook', HandOnWebhook, parts, {
@@ -106,11 +111,5 @@ export class WebhookIntake extends Construct {
       'The token is part of the address that the provider has. Only a person can change both.',
     );
     return Secret.fromSecretNameV2(this, 'AddressByName', secretName);
-  }
-
-  #openToProvider(receive: NodeFunction, { api }: OperatorApi): void {
-    const reason =
-      'The provider cannot sign as an IAM principal. The function checks the token, and the signature if one is configured.';
-    openMethod(api.root.resourceForPath(webhookPath), 'POST', receive, reason);
   }
 }
