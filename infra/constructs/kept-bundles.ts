@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
@@ -25,10 +25,7 @@ const keptFile = path.join(localFolder, 'bundles');
 /** Which packages npm has installed. A bundle may find another file of a package when it changes. */
 const installed = path.join('node_modules', '.package-lock.json');
 
-const hashOf = (file: string): string =>
-  createHash('sha256')
-    .update(readFileSync(path.resolve(projectRoot, file)))
-    .digest('hex');
+const hashOf = (file: string): string => hash('sha256', readFileSync(path.resolve(projectRoot, file)));
 
 /** The kept bundles. Undefined when there are none, or something that they were made of has changed. */
 const read = (at: string, made: string): Bundles | undefined => {

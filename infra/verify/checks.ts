@@ -4,7 +4,8 @@ import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetFunctionRecursionConfigCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { DescribeStateMachineCommand, SFNClient, ValidateStateMachineDefinitionCommand } from '@aws-sdk/client-sfn';
 import type { StackOutputs } from '../local/aws/deploy.ts';
-import type { FoundStack } from './stacks.ts';
+import type { FoundStack, StackResource } from './stacks.ts';
+import { resourcesOf } from './stacks.ts';
 import { interpreter, testStates } from './workflow/test-states.ts';
 
 /** A deployed stage, as far as the checks need it. */
@@ -44,8 +45,8 @@ const definitionOf = async ({ outputs }: DeployedStage): Promise<string> => {
   return definition;
 };
 
-const physicalIds = (stage: DeployedStage, type: string) =>
-  stage.stacks.flatMap(({ resources }) => resources).filter((resource) => resource.type === type);
+const resourcesOfType = ({ stacks }: DeployedStage, type: string): readonly StackResource[] =>
+  resourcesOf(stacks).filter((resource) => resource.type === type);
 
 /** Checks before anything is paid. */
 export const checksBefore: readonly Check[] = [
@@ -80,7 +81,7 @@ export const checksBefore: readonly Check[] = [
     run: async (stage) => {
       const lambda = new LambdaClient();
       const problems: string[] = [];
-      const functions = physicalIds(stage, 'AWS::Lambda::Function');
+      const functions = resourcesOfType(stage, 'AWS::Lambda::Function');
       for (const { logicalId, physicalId } of functions) {
         const { RecursiveLoop } = await lambda.send(
           new GetFunctionRecursionConfigCommand({ FunctionName: physicalId }),
@@ -97,7 +98,7 @@ export const checksBefore: readonly Check[] = [
     run: async (stage) => {
       const dynamodb = new DynamoDBClient();
       const problems: string[] = [];
-      for (const { physicalId: TableName } of physicalIds(stage, 'AWS::DynamoDB::GlobalTable')) {
+      for (const { physicalId: TableName } of resourcesOfType(stage, 'AWS::DynamoDB::GlobalTable')) {
         const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName }));
         const { WriteUnitsPerSecond = 0 } = Table?.WarmThroughput ?? {};
         if (WriteUnitsPerSecond < newTableWrites) problems.push(`${TableName} takes ${WriteUnitsPerSecond}`);

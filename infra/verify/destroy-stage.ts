@@ -6,7 +6,7 @@ import { messageOf, PlainError } from '../local/plain-error.ts';
 import type { Leftovers } from './leftovers.ts';
 import { gatewayLogGroups, leftoversOf, logGroups } from './leftovers.ts';
 import type { FoundStack } from './stacks.ts';
-import { stacksOf } from './stacks.ts';
+import { resourcesOf, stacksOf } from './stacks.ts';
 import { throwawayStage } from './throwaway-stage.ts';
 import type { Progress, VerifiedAws } from './verified-aws.ts';
 
@@ -54,13 +54,12 @@ const stillThere = async (stage: string, failure: unknown): Promise<string> => {
 
 /** US dollars a month for what is still there. */
 export const leftUsd = (stacks: readonly FoundStack[]): string => {
-  const there = stacks.flatMap(({ resources }) => resources).filter(({ status }) => status !== 'DELETE_COMPLETE');
+  const there = resourcesOf(stacks).filter(({ status }) => status !== 'DELETE_COMPLETE');
   return monthlyUsd(there.map(({ type }) => type));
 };
 
 const bucketsOf = (stacks: readonly FoundStack[]): readonly string[] =>
-  stacks
-    .flatMap(({ resources }) => resources)
+  resourcesOf(stacks)
     .filter(
       ({ type, physicalId, status }) =>
         type === 'AWS::S3::Bucket' && physicalId !== '' && !['DELETE_COMPLETE', 'CREATE_FAILED'].includes(status),

@@ -3,7 +3,7 @@ import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { paginateListSecrets, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { FoundStack, StackResource } from './stacks.ts';
-import { findStack } from './stacks.ts';
+import { findStack, resourcesOf } from './stacks.ts';
 
 /** What remains of a destroyed stage. */
 export interface Leftovers {
@@ -15,8 +15,7 @@ export interface Leftovers {
 
 /** Prefixes of the log groups that API Gateway creates itself, so that no stack deletes them. */
 export const gatewayLogGroups = (stacks: readonly FoundStack[]): readonly string[] =>
-  stacks
-    .flatMap(({ resources }) => resources)
+  resourcesOf(stacks)
     .filter(({ type, physicalId }) => type === 'AWS::ApiGateway::RestApi' && physicalId !== '')
     .map(({ physicalId }) => `API-Gateway-Execution-Logs_${physicalId}/`);
 
@@ -36,7 +35,7 @@ const wasNeverMade = ({ physicalId }: StackResource): boolean => physicalId === 
  */
 export const leftoversOf = async (stage: string, stacks: readonly FoundStack[]): Promise<Leftovers> => {
   const left: string[] = [];
-  const all = stacks.flatMap(({ resources }) => resources);
+  const all = resourcesOf(stacks);
   for (const { id, name } of stacks) {
     const now = await findStack(id);
     if (now === undefined) continue;

@@ -23,6 +23,10 @@ export interface FoundStack {
   readonly resources: readonly StackResource[];
 }
 
+/** The resources of all these stacks. */
+export const resourcesOf = (stacks: readonly FoundStack[]): readonly StackResource[] =>
+  stacks.flatMap(({ resources }) => resources);
+
 const isUnknown = (error: unknown): boolean =>
   error instanceof CloudFormationServiceException && error.message.includes('does not exist');
 

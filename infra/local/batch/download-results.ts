@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -32,7 +32,7 @@ export const downloadResults = async (
   for (const { key, sha256, reference } of proofs) {
     const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     const pdf = (await Body?.transformToByteArray()) ?? new Uint8Array();
-    if (createHash('sha256').update(pdf).digest('hex') !== sha256) {
+    if (hash('sha256', pdf) !== sha256) {
       throw new PlainError(`The proof of ${reference} differs from the one that was archived.`);
     }
     await writeFile(path.join(folder, 'proofs', `${path.basename(reference)}.pdf`), pdf);

@@ -70,8 +70,7 @@ class Console {
     const dashboard = await this.#backend.dashboard();
     for (const { endpoint } of dashboard.widgets) this.#callable.add(endpoint);
     const nonce = randomBytes(16).toString('base64');
-    const { mostBytes: mostFileBytes, linksBegin } = this.#backend.files;
-    const body = consolePage({ ...dashboard, mostFileBytes, linksBegin }, nonce);
+    const body = consolePage(dashboard, this.#backend.files, nonce);
     return { status: 200, type: 'text/html; charset=utf-8', body, policy: pagePolicy(nonce) };
   }
 

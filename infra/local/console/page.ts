@@ -1,4 +1,5 @@
 import type { ShownDashboard } from './dashboard.ts';
+import type { ConsoleFiles } from './files.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 
@@ -7,16 +8,10 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => `
 /** JSON that cannot end its script element. */
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** What the page needs to know about files. */
-export interface PageFiles {
-  readonly mostFileBytes: number;
-  /** The beginning of every signed link. */
-  readonly linksBegin: string;
-}
-
 /** The page that stands in for CloudWatch. Only the script with this nonce runs, so no widget's script does. */
 export const consolePage = (
-  { dashboardName, widgets, mostFileBytes, linksBegin }: ShownDashboard & PageFiles,
+  { dashboardName, widgets }: ShownDashboard,
+  { mostBytes: mostFileBytes, linksBegin }: Pick<ConsoleFiles, 'mostBytes' | 'linksBegin'>,
   nonce: string,
 ): string => `<!doctype html>
 <html lang="en">
