@@ -1,4 +1,4 @@
-import { Fn, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import type { IResource, MethodDeploymentOptions } from 'aws-cdk-lib/aws-apigateway';
 import {
   AccessLogField,
@@ -26,11 +26,9 @@ import type { NodeFunction } from './node-function.ts';
  */
 export const apiUrl = (api: RestApi, stage = api.deploymentStage.stageName): string => {
   const localEndpoint = localEndpointOf(api);
-  if (localEndpoint !== undefined) {
-    return Fn.join('', [localEndpoint, '/_aws/execute-api/', api.restApiId, '/', stage]);
-  }
+  if (localEndpoint !== undefined) return `${localEndpoint}/_aws/execute-api/${api.restApiId}/${stage}`;
   const { region, urlSuffix } = Stack.of(api);
-  return Fn.join('', ['https://', api.restApiId, '.execute-api.', region, '.', urlSuffix, '/', stage]);
+  return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}/${stage}`;
 };
 
 /** The options of a stage or a method. Bursts may be twice as high. */

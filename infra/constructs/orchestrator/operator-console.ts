@@ -1,4 +1,4 @@
-import { Duration, Fn, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { CustomWidget, Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { consoleFunctions } from '../../function-table/console-functions.ts';
@@ -40,8 +40,7 @@ export class OperatorConsole extends Construct {
         [this.#widget(draw, 'Provider and funds', 'provider', 9)],
       ],
     });
-    const host = Fn.join('', ['https://', region, '.console.aws.amazon.com/cloudwatch/home?region=', region]);
-    this.url = Fn.join('', [host, '#dashboards/dashboard/', dashboardName]);
+    this.url = `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${dashboardName}`;
   }
 
   #widget(draw: NodeFunction, title: string, view: string, height: number): CustomWidget {
@@ -67,8 +66,7 @@ export class OperatorConsole extends Construct {
 
   #uploadPage({ bucket }: PayoutFiles): string {
     const { region } = Stack.of(this);
-    const page = ['https://', region, '.console.aws.amazon.com/s3/upload/', bucket.bucketName, '?region=', region];
-    return Fn.join('', [...page, '&prefix=uploads/']);
+    return `https://${region}.console.aws.amazon.com/s3/upload/${bucket.bucketName}?region=${region}&prefix=uploads/`;
   }
 
   /** A function that only invokes functions of the operator API. */
