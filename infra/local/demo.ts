@@ -50,8 +50,7 @@ const demo = async (file: string, keep: boolean): Promise<boolean> => {
     settings: { ...sandboxOnly, orchestrator: JSON.stringify(watchedBehavior) },
   });
   const state: Partial<Demo> = {};
-  const began = Date.now();
-  let started = began;
+  let started = Date.now();
   const tasks = new Listr(
     [
       { title: 'Install the local AWS', task: (_, task) => setup.install(shown(task)) },

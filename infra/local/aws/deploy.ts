@@ -137,22 +137,10 @@ const appWith = (target: CdkTarget, settings: Readonly<Record<string, string>>):
 export const deploy = async (target: CdkTarget, options: Deployment = {}): Promise<StackOutputs> => {
   const settings = settingsOn(target, options);
   const outputsFile = path.join(target.folder, `outputs-${settings.stage}.json`);
+  const how = ['--require-approval=never', '--concurrency=2', '--method=direct', '--no-notices'];
   await runCdk(
     target,
-    [
-      'deploy',
-      '--all',
-      '--require-approval',
-      'never',
-      '--concurrency',
-      '2',
-      '--method',
-      'direct',
-      '--no-notices',
-      '--outputs-file',
-      outputsFile,
-      ...appWith(target, settings),
-    ],
+    ['deploy', '--all', ...how, `--outputs-file=${outputsFile}`, ...appWith(target, settings)],
     `The stacks could not be deployed to ${target.name}:`,
     options,
   );

@@ -68,6 +68,8 @@ export const pageScript = `
     dialog.showModal();
   };
 
+  const failed = (text) => Object.assign(document.createElement('p'), { className: 'failed', textContent: text });
+
   const ask = (message) => new Promise((resolve) => {
     const dialog = document.getElementById('confirm');
     dialog.querySelector('p').textContent = message;
@@ -105,11 +107,7 @@ export const pageScript = `
         body: JSON.stringify({ endpoint, event: { ...params, widgetContext } }),
       });
       const { html, problem } = await response.json();
-      if (html !== undefined) return cleaned(html);
-      const failure = document.createElement('p');
-      failure.className = 'failed';
-      failure.textContent = problem ?? 'The local AWS did not answer.';
-      return [failure];
+      return html === undefined ? [failed(problem ?? 'The local AWS did not answer.')] : cleaned(html);
     };
 
     const draw = (target, nodes) => {
@@ -140,10 +138,7 @@ export const pageScript = `
         draw(place, nodes);
         if (what.endpoint === widget.endpoint) shown = what;
       } catch {
-        const failure = document.createElement('p');
-        failure.className = 'failed';
-        failure.textContent = 'The console does not answer. Has the local AWS stopped?';
-        place.replaceChildren(failure);
+        place.replaceChildren(failed('The console does not answer. Has the local AWS stopped?'));
       } finally {
         section.removeAttribute('aria-busy');
       }
