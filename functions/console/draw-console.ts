@@ -55,8 +55,7 @@ const drawView = async (
   } catch (error) {
     if (error instanceof InvalidCursor)
       return notice(drawing, 'plain', 'That page is gone', 'Start again from the first page.', batches);
-    const name = nameOfError(error);
-    dependencies.log.warn('console.failed', { view: params.data.view, error: name });
+    dependencies.log.warn('console.failed', { view: params.data.view, error: nameOfError(error) });
     const text = 'It could not be read now. Refresh it. If that does not help, look at the log of DrawConsole.';
     return notice(drawing, 'bad', 'Something went wrong', text, batches);
   }

@@ -17,8 +17,7 @@ export const listPayouts = async (
   { ledger }: ListPayoutsDependencies,
   { path: { batchId }, query }: Pick<RequestOf<typeof operations.listPayouts>, 'path' | 'query'>,
 ): Promise<Outcome<PayoutPage>> => {
-  const batch = await ledger.getBatch(batchId);
-  if (batch === undefined) return problem('batch_not_found');
+  if ((await ledger.getBatch(batchId)) === undefined) return problem('batch_not_found');
   const { contradicted, ...rest } = query;
   const page = await ledger.listPayouts({
     batchId,

@@ -258,7 +258,7 @@ export const attentionTo = (
   conversions: readonly Conversion[],
   settings: Pick<OrchestratorSettings, 'readyTooLongMinutes' | 'feeTolerancePercent'>,
   nowMs: number,
-  others: Elsewhere = { corrections: [], triedAgain: [] },
+  others: Elsewhere,
 ): Attention[] => {
   const inDoubt = conversions.filter(
     // A claimed conversion of a running batch is still being made.

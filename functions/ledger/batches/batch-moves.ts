@@ -98,8 +98,7 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
   };
 
   const leavingItsFile = async (batchId: string): Promise<readonly Write[]> => {
-    const batch = await getBatch(batchId);
-    const { mode, file, plan } = batch;
+    const { mode, file, plan } = await getBatch(batchId);
     const content = plan?.sha256 === undefined ? [] : [keys.content(plan.sha256)];
     return mode === 'disburse' ? [keys.file(file), ...content].map((key) => leaveMark(key, batchId)) : [];
   };

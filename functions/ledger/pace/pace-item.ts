@@ -29,11 +29,9 @@ const tries = 20;
 const growing = 3;
 
 /** The schedule of each kind of turn. Each change reads it, decides, and writes on condition that nobody wrote meanwhile. */
-export const createPaceItems = ({
-  wait,
-  ...dependencies
-}: LedgerDependencies & Required<Pick<LedgerDependencies, 'wait'>>) => {
-  const store = createStore({ ...dependencies, wait });
+export const createPaceItems = (dependencies: LedgerDependencies & Required<Pick<LedgerDependencies, 'wait'>>) => {
+  const { wait, random } = dependencies;
+  const store = createStore(dependencies);
 
   const read = async (kind: TurnKind): Promise<Schedule> => versioned(await store.get(keys.pace(kind))).schedule;
 
@@ -53,7 +51,7 @@ export const createPaceItems = ({
       if (written.kind === 'written') return decided.answer;
       // A refused write returns the current item, so it is not read again.
       current = versioned(written.item);
-      await wait(backoffMs(dependencies.random, Math.min(attempt, growing)));
+      await wait(backoffMs(random, Math.min(attempt, growing)));
     }
     return undefined;
   };
