@@ -70,14 +70,16 @@ const readRefusal = <T>(status: number, body: Envelope): ServiceAnswer<T> => {
   return { kind: 'refused', statusCode, message, ...given({ isBare: isBare || undefined }) };
 };
 
+const readData = <T>(statusCode: number, received: unknown, data: z.ZodType<T>): ServiceAnswer<T> => {
+  const parsed = data.safeParse(received);
+  return parsed.success ? { kind: 'succeeded', statusCode, data: parsed.data } : unknownFor('data_unreadable');
+};
+
 const readParsedEnvelope = <T>(status: number, body: Envelope, data: z.ZodType<T>): ServiceAnswer<T> => {
   if (body.statusCode >= 400 && body.statusCode < 500) return readRefusal(status, body);
   if (body.statusCode !== 200 && body.statusCode !== 201) return unknownFor(`status_${body.statusCode}`);
   if (typeof body.error === 'string' && body.error !== '') return unknownFor('body_contradiction');
-  const parsed = data.safeParse(body.data);
-  return parsed.success
-    ? { kind: 'succeeded', statusCode: body.statusCode, data: parsed.data }
-    : unknownFor('data_unreadable');
+  return readData(body.statusCode, body.data, data);
 };
 
 /** Reads `{statusCode, message, data}`. The body's status code is authoritative. */
@@ -92,10 +94,7 @@ export const readBare = <T>(response: RawResponse, data: z.ZodType<T>): ServiceA
   const enveloped = envelope().safeParse(body);
   if (enveloped.success) return readParsedEnvelope(response.status, enveloped.data, data);
   if (response.status !== 200 && response.status !== 201) return withoutEnvelope(response.status);
-  const parsed = data.safeParse(body);
-  return parsed.success
-    ? { kind: 'succeeded', statusCode: response.status, data: parsed.data }
-    : unknownFor('data_unreadable');
+  return readData(response.status, body, data);
 };
 
 const pdfStart = Buffer.from('%PDF-');
