@@ -9,11 +9,11 @@ import {
 import { DescribeStateMachineCommand, SFNClient, UpdateStateMachineCommand } from '@aws-sdk/client-sfn';
 import { deploy, localTarget } from '../../infra/local/aws/deploy.ts';
 import type { LocalAwsAddress } from '../../infra/local/aws/emulator.ts';
-import { freePort } from '../../infra/local/aws/emulator.ts';
 import { OperatorClient } from '../../infra/local/operator-client.ts';
 import { localFolder } from '../../infra/local/paths.ts';
 import type { ProxiedAws } from '../support/local-aws/with-proxied-aws.ts';
 import { withProxiedAws } from '../support/local-aws/with-proxied-aws.ts';
+import { freePort } from '../support/servers/free-port.ts';
 import { startNetwork } from './network/network.ts';
 import type { SeenRequest, Trouble } from './network/treatment.ts';
 

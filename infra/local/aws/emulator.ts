@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import https from 'node:https';
@@ -55,26 +54,6 @@ const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The program. Its path is the end of the process's command line. */
 export const emulatorScript = fileURLToPath(new URL('emulator.py', import.meta.url));
-
-const givenPorts = new Set<number>();
-
-/**
- * Finds a port that nothing listens on and that this process has not been given yet. It is below the ports that Linux, macOS and
- * Windows give to outgoing connections by default. One of those could take it before it is used.
- */
-export const freePort = async (): Promise<number> => {
-  const port = randomInt(20_000, 30_000);
-  if (givenPorts.has(port) || !(await canListen(port))) return freePort();
-  givenPorts.add(port);
-  return port;
-};
-
-const canListen = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = net.createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 
 /** Whether nothing listens on the port, on either address of localhost: programs try both. */
 const isFree = async (port: number): Promise<boolean> => {

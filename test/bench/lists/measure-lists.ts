@@ -7,10 +7,10 @@ import type { SortOrder } from '../../../functions/payment-service/domain/lists/
 import { readDisbursementPage } from '../../../functions/payment-service/store/disbursements/read-disbursement-page.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import { LocalAwsSetup } from '../../../infra/local/aws/bring-up.ts';
-import { freePort } from '../../../infra/local/aws/emulator.ts';
 import { localFolder } from '../../../infra/local/paths.ts';
 import { newContext } from '../../support/payment-service/new-context.ts';
 import { makeServiceTable } from '../../support/payment-service/service-table.ts';
+import { freePort } from '../../support/servers/free-port.ts';
 import { median } from '../averages.ts';
 import { seedLists } from './seed-lists.ts';
 

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { LocalAwsAddress } from '../../../infra/local/aws/emulator.ts';
-import { freePort } from '../../../infra/local/aws/emulator.ts';
 import { localPort } from '../../../infra/local/aws/local-port.ts';
 import { localFolder } from '../../../infra/local/paths.ts';
 import type { ProxiedAws } from '../../support/local-aws/with-proxied-aws.ts';
 import { withProxiedAws } from '../../support/local-aws/with-proxied-aws.ts';
+import { freePort } from '../../support/servers/free-port.ts';
 import type { Exchange } from './aws-meter.ts';
 import { startMeter } from './aws-meter.ts';
 

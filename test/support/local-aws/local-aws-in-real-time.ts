@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { freePort } from '../../../infra/local/aws/emulator.ts';
+import { freePort } from '../servers/free-port.ts';
 import { provideLocalAws } from './local-aws.ts';
 
 declare module 'vitest' {

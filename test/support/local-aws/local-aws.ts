@@ -4,10 +4,10 @@ import type { TestProject } from 'vitest/node';
 import { bringUp } from '../../../infra/local/aws/bring-up.ts';
 import type { DeployedAws } from '../../../infra/local/aws/deployed-aws.ts';
 import { readKept } from '../../../infra/local/aws/deployed-aws.ts';
-import { freePort } from '../../../infra/local/aws/emulator.ts';
 import { localFolder } from '../../../infra/local/paths.ts';
 import { describeMisfits } from '../payment-service/answers/documented.ts';
 import { recordedAnswers, recordingInto } from '../payment-service/answers/recorded-answers.ts';
+import { freePort } from '../servers/free-port.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

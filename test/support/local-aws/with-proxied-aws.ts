@@ -1,7 +1,7 @@
 import { LocalAwsSetup } from '../../../infra/local/aws/bring-up.ts';
 import type { DeployedAws } from '../../../infra/local/aws/deployed-aws.ts';
 import type { LocalAwsAddress } from '../../../infra/local/aws/emulator.ts';
-import { freePort } from '../../../infra/local/aws/emulator.ts';
+import { freePort } from '../servers/free-port.ts';
 
 interface ProxiedSetup {
   readonly port: number;

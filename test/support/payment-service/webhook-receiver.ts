@@ -3,7 +3,7 @@ import https from 'node:https';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { inject } from 'vitest';
 import { certificateIn } from '../../../infra/local/aws/certificate.ts';
-import { freePort } from '../../../infra/local/aws/emulator.ts';
+import { freePort } from '../servers/free-port.ts';
 
 export interface ReceivedWebhook {
   readonly path: string;

@@ -8,8 +8,8 @@ import {
 } from '../../../functions/domain/errors.ts';
 import { Money, moneyOfText } from '../../../functions/domain/money/money.ts';
 import type { PaymentProvider } from '../../../functions/ports/provider.ts';
-import { freePort } from '../../../infra/local/aws/emulator.ts';
 import { paymentMethod, thb, usdt } from '../../support/money.ts';
+import { freePort } from '../../support/servers/free-port.ts';
 import type { LoopbackService, SeenRequest } from './loopback-service.ts';
 import { answerText, enveloped, providerOf, startService } from './loopback-service.ts';
 import { crypto, fiat, refusal } from './provider-records.ts';

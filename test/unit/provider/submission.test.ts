@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hashDestination } from '../../../functions/domain/payout/destination.ts';
 import { messageWithoutPersonalData } from '../../../functions/provider/refusal.ts';
-import { freePort } from '../../../infra/local/aws/emulator.ts';
 import { idr } from '../../support/money.ts';
+import { freePort } from '../../support/servers/free-port.ts';
 import type { LoopbackService } from './loopback-service.ts';
 import { answerText, enveloped, providerOf, startGarbageService, startService } from './loopback-service.ts';
 

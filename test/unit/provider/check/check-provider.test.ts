@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkProvider } from '../../../../functions/provider/check/check-provider.ts';
 import { documentedTraits, providerTraits } from '../../../../functions/provider/settings.ts';
-import { freePort } from '../../../../infra/local/aws/emulator.ts';
+import { freePort } from '../../../support/servers/free-port.ts';
 import type { LoopbackService } from '../loopback-service.ts';
 import { answerText, credentials, enveloped, startService } from '../loopback-service.ts';
 import { crypto, fiat, refusal } from '../provider-records.ts';

@@ -3,7 +3,7 @@ import type { Rail } from '../../../../functions/domain/payout/payout.ts';
 import type { PreflightDependencies } from '../../../../functions/provider/check/preflight.ts';
 import { createProviderCheck } from '../../../../functions/provider/check/preflight.ts';
 import { providerTraits } from '../../../../functions/provider/settings.ts';
-import { freePort } from '../../../../infra/local/aws/emulator.ts';
+import { freePort } from '../../../support/servers/free-port.ts';
 import type { LoopbackService } from '../loopback-service.ts';
 import { answerText, credentials, enveloped, startService } from '../loopback-service.ts';
 import { fiat, refusal } from '../provider-records.ts';
