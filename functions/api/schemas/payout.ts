@@ -80,6 +80,10 @@ const contradiction = z
     description: 'A record of the provider that contradicts a payout. The payout’s status stays.',
   });
 
+const contradictions = z
+  .array(contradiction)
+  .meta({ description: 'Contradictions by the provider, in the order they were seen.' });
+
 export const payoutView = z
   .strictObject({
     batchId: z.string().meta({ example: exampleBatch }),
@@ -96,10 +100,7 @@ export const payoutView = z
     amount,
     status: payoutStatus,
     reason: payoutReason.exactOptional(),
-    contradictions: z
-      .array(contradiction)
-      .exactOptional()
-      .meta({ description: 'Contradictions by the provider, in the order they were seen.' }),
+    contradictions: contradictions.exactOptional(),
     since: text('When it entered its status.', '2026-01-05T09:00:00.000Z'),
     wayOut: payoutWayOut.exactOptional().meta({
       description: 'What to do about it. Absent while nothing needs doing.',
@@ -128,7 +129,13 @@ export const payoutView = z
       'b-01jgfhhh00e5x7b6nrw2m8k4vd',
     ),
     lastRetry: z
-      .strictObject({ reference: z.string(), batchId: z.string(), status: payoutStatus })
+      .strictObject({
+        reference: z.string(),
+        batchId: z.string(),
+        status: payoutStatus,
+        reason: reason.exactOptional(),
+        contradictions: contradictions.exactOptional(),
+      })
       .exactOptional()
       .meta({
         description: 'For an unpaid payout, the last payout that retried it from a retry file.',

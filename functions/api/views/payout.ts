@@ -16,6 +16,18 @@ const viewReasonOf = ({ code, message, providerText }: NonNullable<Payout['reaso
   ...given({ providerText }),
 });
 
+/** The reason and the contradictions show whether it may have been paid, whatever its status. */
+const viewLastRetry = (retry: Payout): PayoutView['lastRetry'] => {
+  const { reference, batchId, status, reason } = retry;
+  return {
+    ...{ reference, batchId, status },
+    ...given({
+      reason: reason && { code: reason.code, message: reason.message },
+      contradictions: viewContradictions(retry),
+    }),
+  };
+};
+
 /**
  * A payout as the API shows it, without the hash of its destination, which would confirm a guessed account number.
  *
@@ -41,11 +53,7 @@ export const viewPayout = (payout: Payout, lastRetry?: Payout): PayoutView => {
       fee: payout.fee?.amount,
       proof: proof && { key: proof.key, sha256: proof.sha256, bytes: proof.bytes },
       heldBy: payout.heldBy,
-      lastRetry: lastRetry && {
-        reference: lastRetry.reference,
-        batchId: lastRetry.batchId,
-        status: lastRetry.status,
-      },
+      lastRetry: lastRetry && viewLastRetry(lastRetry),
     }),
     updatedAt: payout.updatedAt,
   };

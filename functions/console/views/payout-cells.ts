@@ -21,11 +21,15 @@ export const retryCell = (drawing: Drawing, { lastRetry }: Pick<PayoutView, 'las
   return html`${drawing.opens(reference, { view: 'payout', reference }, { look: 'link' })} ${badge(status, toneOfPayout(status))}`;
 };
 
-const statusCell = (drawing: Drawing, payout: PayoutView): Html => {
-  const { status, contradictions = [] } = payout;
+/** The status, and whether contradictions of it wait for a person. */
+export const statusBadges = ({ status, contradictions = [] }: PayoutView): Html => {
   const isContradicted = contradictions.some(({ noted }) => !noted);
+  return html`${badge(status, toneOfPayout(status))}${isContradicted ? html` ${badge('contradicted', 'waits')}` : undefined}`;
+};
+
+const statusCell = (drawing: Drawing, payout: PayoutView): Html => {
   const retry = retryCell(drawing, payout);
-  return html`${badge(status, toneOfPayout(status))}${isContradicted ? html` ${badge('contradicted', 'waits')}` : undefined}${
+  return html`${statusBadges(payout)}${
     retry === undefined ? undefined : html`<div class="muted">tried again: ${retry}</div>`
   }`;
 };

@@ -5,17 +5,17 @@ import { given } from '../../domain/given.ts';
 import { formatCount } from '../../domain/money/format-money.ts';
 import { Money } from '../../domain/money/money.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
+import { isEnd } from '../../domain/payout/payout-status.ts';
 import { missingProofReason } from '../../domain/payout/proofs.ts';
 import { endedUnpaid } from '../../domain/payout/retries.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { facts, table, widget } from '../markup/widget.ts';
-import { badge } from '../words/labels.ts';
-import { toneOfPayout } from '../words/tones.ts';
+import { paidStatuses } from '../words/tones.ts';
 import { actionButtons } from './action-buttons.ts';
 import { moneyOf } from './counts-and-money.ts';
-import { payoutCells, payoutColumns, proofCell, reasonCell, retryCell } from './payout-cells.ts';
+import { payoutCells, payoutColumns, proofCell, reasonCell, retryCell, statusBadges } from './payout-cells.ts';
 
 interface PayoutsToDraw {
   readonly batchId: string;
@@ -40,13 +40,24 @@ export const drawPayouts = (drawing: Drawing, { batchId, page, which }: PayoutsT
   );
 };
 
-/** A short answer to "was it paid?", shown first. */
-const verdict = ({ status: first, lastRetry }: PayoutView): string => {
-  const status = lastRetry?.status ?? first;
-  const tone = toneOfPayout(status);
-  if (tone === 'good') return lastRetry === undefined ? 'Paid' : 'Paid by a retry';
-  if (tone === 'bad' || status === 'canceled') return 'Not paid';
-  return 'Not settled yet';
+type Judged = Pick<PayoutView, 'status' | 'reason' | 'contradictions'>;
+
+/** What is known of one payout. A contradicted one is not judged, acknowledged or not: its status stays wrong. */
+const knownOf = (payout: Judged): 'Paid' | 'Not paid' | 'May have been paid' | 'Not settled yet' | undefined => {
+  if ((payout.contradictions ?? []).length > 0) return undefined;
+  if (endedUnpaid(payout)) return 'Not paid';
+  if (!isEnd(payout.status)) return 'Not settled yet';
+  return paidStatuses.includes(payout.status) ? 'Paid' : 'May have been paid';
+};
+
+/** A short answer to "was it paid?", shown first. A retry counts only while its original surely was not paid. */
+const verdict = (payout: PayoutView): string => {
+  const known = knownOf(payout);
+  if (known === undefined) return 'The provider contradicts it: see below';
+  if (known !== 'Not paid' || payout.lastRetry === undefined) return known;
+  const retried = knownOf(payout.lastRetry);
+  if (retried === undefined) return 'The provider contradicts its retry';
+  return retried === 'Paid' ? 'Paid by a retry' : retried;
 };
 
 /** The fee, and whether the provider has refunded it. */
@@ -91,7 +102,7 @@ export const drawPayout = (
       { view: 'recipient', sameAs: payout.reference },
       { look: 'link' },
     )}${drawing.opens('All batches', { view: 'batches' }, { look: 'link' })}</p>`,
-    html`<div class="row"><h1>${verdict(payout)}</h1>${badge(payout.status, toneOfPayout(payout.status))}</div>`,
+    html`<div class="row"><h1>${verdict(payout)}</h1>${statusBadges(payout)}</div>`,
     payout.reason === undefined ? undefined : html`<div>${reasonCell(payout)}</div>`,
     facts([
       ['Amount', moneyOf(Money.of(payout.amount, payout.currency))],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
+import type { PayoutView } from '../../../functions/api/schemas/payout.ts';
 import { formatAge, formatTime, readOffset } from '../../../functions/console/markup/time-text.ts';
 import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawBatches } from '../../../functions/console/views/batches.ts';
@@ -10,6 +11,7 @@ import { callerName, eventInWords, formatBytes } from '../../../functions/consol
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../../../functions/console/words/tones.ts';
 import { batchStatuses, batchStatusesThat } from '../../../functions/domain/batch/batch-status.ts';
 import { describeCode } from '../../../functions/domain/batch/batch-status-text.ts';
+import type { ObservedStatus } from '../../../functions/domain/payout/payout-status.ts';
 import { payoutStatuses } from '../../../functions/domain/payout/payout-status.ts';
 import { at, batchWith, drawingAt, payoutWith } from './example-views.ts';
 
@@ -64,7 +66,8 @@ describe('the answer whether a person was paid comes first', () => {
     ['quarantined', 'Not settled yet'],
     ['ready', 'Not settled yet'],
   ] as const)('for a %s payout: %s', (status, verdict) => {
-    expect(drawPayout(drawingAt(), payoutWith('x', { status }), undefined).source).toContain(`<h1>${verdict}</h1>`);
+    const payout = payoutWith('x', { status, contradictions: [] });
+    expect(drawPayout(drawingAt(), payout, undefined).source).toContain(`<h1>${verdict}</h1>`);
   });
 
   it.each([
@@ -73,11 +76,79 @@ describe('the answer whether a person was paid comes first', () => {
     ['pending', 'Not settled yet'],
   ] as const)('for one that failed and has a %s retry: %s', (status, verdict) => {
     const lastRetry = { reference: '<x>.r2', batchId: 'b-2', status };
-    const payout = payoutWith('x', { status: 'failed', lastRetry });
+    const payout = payoutWith('x', { status: 'failed', contradictions: [], lastRetry });
     const drawn = drawPayout(drawingAt(), payout, undefined).source;
     expect(drawn).toContain(`<h1>${verdict}</h1>`);
     expect(drawn).toContain('&lt;x&gt;.r2');
     expect(drawRecipient(drawingAt(), { payouts: [payout] }).source).toContain('tried again: ');
+  });
+});
+
+describe('what only seems to be settled is not called paid or unpaid', () => {
+  const contradictions = (observed: ObservedStatus, noted = false) => [
+    { code: 'changed_after_end', disbursementId: 'd-1', observed, at, noted },
+  ];
+  const because = (code: string) => ({ code, message: 'Because.' });
+  const retried = (retry: Partial<NonNullable<PayoutView['lastRetry']>>): Partial<PayoutView> => ({
+    status: 'failed',
+    lastRetry: { reference: 'x.r1', batchId: 'b-2', status: 'completed', ...retry },
+  });
+  const contradicted = 'The provider contradicts it: see below';
+
+  it.each<[string, Partial<PayoutView>, string]>([
+    [
+      'one that failed and was paid after all',
+      { status: 'failed', contradictions: contradictions('completed') },
+      contradicted,
+    ],
+    ['one whose money came back', { status: 'completed', contradictions: contradictions('failed') }, contradicted],
+    [
+      'a contradicted one that a person noted',
+      { status: 'failed', contradictions: contradictions('completed', true) },
+      contradicted,
+    ],
+    [
+      'a contradicted one that a retry paid',
+      { ...retried({}), contradictions: contradictions('completed') },
+      contradicted,
+    ],
+    ['one that was written off', { status: 'failed', reason: because('settled_written_off') }, 'May have been paid'],
+    [
+      'one whose reference another payout holds',
+      { status: 'rejected', reason: because('duplicate_reference') },
+      'May have been paid',
+    ],
+    [
+      'a written-off one with a retry',
+      { ...retried({ status: 'rejected' }), reason: because('settled_written_off') },
+      'May have been paid',
+    ],
+    [
+      'one with a contradicted retry',
+      retried({ contradictions: contradictions('failed') }),
+      'The provider contradicts its retry',
+    ],
+    [
+      'one with a written-off retry',
+      retried({ status: 'failed', reason: because('settled_written_off') }),
+      'May have been paid',
+    ],
+    [
+      'one whose retry was refused for its original',
+      retried({ status: 'rejected', reason: because('original_not_retryable') }),
+      'May have been paid',
+    ],
+    [
+      'one with a retry that was refused',
+      retried({ status: 'rejected', reason: because('provider_refused') }),
+      'Not paid',
+    ],
+  ])('%s', (_, changes, verdict) => {
+    const payout = payoutWith('x', { contradictions: [], ...changes });
+    const { source } = drawPayout(drawingAt(), payout, undefined);
+    expect(source).toContain(`<h1>${verdict}</h1>`);
+    const isOpen = changes.contradictions?.some(({ noted }) => !noted) ?? false;
+    expect(source.includes('>contradicted<')).toBe(isOpen);
   });
 });
 

@@ -35,6 +35,13 @@ const first = payout({ reference: 'inv-7.r1', row: 2, status: 'failed', batchId:
 const second = payout({ reference: 'inv-7.r2', row: 3, status: 'completed', batchId: 'b-3' });
 const other = payout({ reference: 'INV-8', row: 4, status: 'failed' });
 const paid = payout({ reference: 'INV-9', row: 5, status: 'completed' });
+const because = { code: 'x', message: 'Because.', providerText: 'In its own words.' };
+const contradiction = {
+  code: 'changed_after_end',
+  disbursementId: 'd-1',
+  observed: 'completed',
+  at: '2026-01-05T09:00:00.000Z',
+} as const;
 
 describe('a payout that paid nobody', () => {
   it.each<[string, readonly Payout[], object | undefined]>([
@@ -44,6 +51,17 @@ describe('a payout that paid nobody', () => {
       'the retry of its retry',
       [original, first, second],
       { reference: 'inv-7.r2', batchId: 'b-3', status: 'completed' },
+    ],
+    [
+      'why its retry may have been paid',
+      [original, { ...first, reason: because, contradictions: [contradiction] }],
+      {
+        reference: 'inv-7.r1',
+        batchId: 'b-2',
+        status: 'failed',
+        reason: { code: 'x', message: 'Because.' },
+        contradictions: [{ ...contradiction, noted: false }],
+      },
     ],
   ])('shows %s', async (_, payouts, lastRetry) => {
     const { ledger } = sceneOf(payouts);
