@@ -88,25 +88,41 @@ const heldElsewhere: Readonly<Record<string, string>> = {
     "Nothing was paid. The batch's reason names another batch with a file of the same content. Check whether that batch pays it.",
 };
 
+/** Numbers of a batch's payouts. */
+interface Counts {
+  readonly paid: number;
+  /** Only a person can move these. */
+  readonly waiting: number;
+  /** The provider contradicts these, and nobody has noted it. */
+  readonly contradicted: number;
+}
+
 const inNeed = (count: number): string =>
   count === 1
     ? '1 payout waits for a person: ask the provider about it.'
     : `${formatCount(count)} payouts wait for a person: ask the provider about them.`;
 
+/** A completed batch may have them too: money can come back days later. */
+const ofContradicted = (count: number): string =>
+  `The provider contradicts ${formatCount(count)} ${plural(count, 'payout')}. The batch's attention says what to do.`;
+
 const nextOf = (
   occasion: Occasion,
   status: BatchStatus,
   { createdBy, reason, report }: Batch,
-  waiting: number,
+  { waiting, contradicted }: Counts,
 ): readonly string[] => {
   const retry = retryName(report);
   switch (occasion) {
-    case 'ended':
-      return [
-        heldElsewhere[reason?.code ?? ''] ?? afterEnd[status] ?? 'Nothing.',
+    case 'ended': {
+      const steps = [
+        ...[heldElsewhere[reason?.code ?? ''] ?? afterEnd[status]].filter((step) => step !== undefined),
         ...(retry === undefined ? [] : [`${retry} has the rows that failed, to correct and pay again.`]),
         ...(waiting === 0 ? [] : [`${inNeed(waiting)} The batch's attention says how to go on.`]),
+        ...(contradicted === 0 ? [] : [ofContradicted(contradicted)]),
       ];
+      return steps.length === 0 ? ['Nothing.'] : steps;
+    }
     case 'paused':
       return [
         "Nothing more is paid until it is resumed. Correct the problem that the batch's reason names. Then resume it, or cancel it.",
@@ -122,13 +138,14 @@ const nextOf = (
   }
 };
 
-const titleOf = (occasion: Occasion, batch: Batch, data: BatchData, paid: number): string => {
+const titleOf = (occasion: Occasion, batch: Batch, data: BatchData, { paid, contradicted }: Counts): string => {
   const why = data.reason === undefined ? '' : ` (${describeCode(data.reason)})`;
   switch (occasion) {
     case 'ended': {
       const rows = batch.mode === 'preview' ? 0 : (batch.plan?.rows ?? 0);
       const paidOf = rows === 0 ? '' : `, ${formatCount(paid)} of ${formatCount(rows)} paid`;
-      return `${describeCode(data.status)}${paidOf}`;
+      const against = contradicted === 0 ? '' : `, ${formatCount(contradicted)} contradicted`;
+      return `${describeCode(data.status)}${paidOf}${against}`;
     }
     case 'paused':
       return `paused, needs a person${why}`;
@@ -163,11 +180,12 @@ export const wordNotice = (event: CloudEvent, batch: Batch, progress: Progress, 
   const occasion = data === undefined ? undefined : occasionOf(data);
   if (data === undefined || occasion === undefined) return undefined;
   const { batchId } = batch;
-  const waiting = countIn(
-    progress.currencies,
-    ...payoutStatuses.filter((one) => groupOf(one) === 'waits for a person'),
-  );
-  const title = titleOf(occasion, batch, data, countIn(progress.currencies, 'completed'));
+  const counts: Counts = {
+    paid: countIn(progress.currencies, 'completed'),
+    waiting: countIn(progress.currencies, ...payoutStatuses.filter((one) => groupOf(one) === 'waits for a person')),
+    contradicted: progress.contradictions.payouts,
+  };
+  const title = titleOf(occasion, batch, data, counts);
   const byNow = batch.status === data.status ? [] : [`By now it is: ${describeCode(batch.status)}`];
   const money = moneyLines(batch, progress);
   return {
@@ -179,7 +197,7 @@ export const wordNotice = (event: CloudEvent, batch: Batch, progress: Progress, 
       ...(money.length === 0 ? [] : ['', ...money]),
       '',
       'What to do next:',
-      ...nextOf(occasion, data.status, batch, waiting).map((step) => `  ${step}`),
+      ...nextOf(occasion, data.status, batch, counts).map((step) => `  ${step}`),
       '',
       'Where to look:',
       `  GET ${apiUrl}/batches/${batchId}`,

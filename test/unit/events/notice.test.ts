@@ -71,8 +71,25 @@ Where to look:
     });
   });
 
+  it('about a completed batch need nobody', () => {
+    const notice = wordNotice(moved(batchTransitions.complete), { ...planned, status: 'completed' }, none, apiUrl);
+    expect(notice?.message).toContain('What to do next:\n  Nothing.\n');
+  });
+
   it.each([
-    [batchTransitions.complete, undefined, 'completed, 16 of 20 paid', 'Nothing.'],
+    [1, 'completed, 16 of 20 paid, 1 contradicted', 'The provider contradicts 1 payout. '],
+    [1234, 'completed, 16 of 20 paid, 1,234 contradicted', 'The provider contradicts 1,234 payouts. '],
+  ])('about a completed batch whose money came back say so: %i payouts', (payouts, title, next) => {
+    const returned: Progress = { ...progress, contradictions: { recorded: payouts, payouts, since: at } };
+    const completed: Batch = { ...planned, status: 'completed' };
+    const notice = wordNotice(moved(batchTransitions.complete), completed, returned, apiUrl);
+    expect(notice?.subject).toBe(`Payouts b-1: ${title}`);
+    expect(notice?.message).toContain(`${next}The batch's attention says what to do.`);
+    expect(notice?.message).not.toContain('Nothing.');
+  });
+
+  it.each([
+    [batchTransitions.complete, undefined, 'completed, 16 of 20 paid', '1 payout waits for a person'],
     [batchTransitions.refuseFile, 'invalid_rows', 'refused, 16 of 20 paid', 'errors.csv'],
     [
       batchTransitions.cancel,
