@@ -12,7 +12,7 @@ import { sumIn } from '../domain/money/tally.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
 import { payoutStatuses, payoutStatusIs } from '../domain/payout/payout-status.ts';
 import { retryName } from '../domain/payout/retries.ts';
-import { alreadyPaidCode, sameContentCode } from '../domain/report/corrections.ts';
+import { alreadyPaidCode, notReleasedCode, sameContentCode } from '../domain/report/corrections.ts';
 
 /** A text for people: an email, or a chat message. Contains neither personal data nor texts that people wrote. */
 interface Notice {
@@ -80,12 +80,39 @@ const afterEnd: Partial<Record<BatchStatus, string>> = {
   canceled: 'Payouts that were not submitted before are not paid. If there is a results.csv, it shows who was paid.',
 };
 
-/** The next steps when other batches have everything in the file, by the reason's code. */
-const heldElsewhere: Readonly<Record<string, string>> = {
+/** The next steps after a refusal, by the reason's code, where the rows of the file are not what is wrong. */
+const afterRefusal: Readonly<Record<string, string>> = {
   [alreadyPaidCode]:
     "Nothing was paid again. The batch's reason names the batches that paid the same references, and when. If this file owes them again, give its rows references of their own.",
   [sameContentCode]:
     "Nothing was paid. The batch's reason names another batch with a file of the same content. Check whether that batch pays it.",
+  [notReleasedCode]:
+    "Nothing was paid, because nobody may release it. The batch's reason says why. Split the file or change the setting, and start it again.",
+  control_totals_differ:
+    'Nothing was paid. The file is not what its start expected. Find out which is wrong. Start again with the right file, or the right expect.',
+  more_than_skipped:
+    'Nothing was paid. This correction has more rows than are left to correct. Take out those that other batches pay, and start the rest.',
+  too_many_corrections:
+    'Nothing was paid. No more corrections of that batch are accepted. Check that nobody in this file is paid already, then start it without corrects.',
+};
+
+const plannedAgain = 'Nothing. The conversion is planned again, and the batch goes on by itself.';
+const noConversion =
+  "The provider refuses the conversion, and the batch's reason quotes it. Ask the provider, or top up the currency that is short. The batch tries again by itself.";
+
+/** The next steps of a batch that awaits funds, by the reason's code. */
+const whileAwaitingFunds: Readonly<Record<string, string>> = {
+  insufficient_balance: 'Top up the account, and the batch goes on by itself. Or cancel it.',
+  balance_unclear: 'Nothing. Calls of other batches are not answered yet. The batch goes on by itself once they are.',
+  provider_unavailable: 'Nothing. The provider was out, and the batch goes on by itself when it is back.',
+  conversion_not_sent: plannedAgain,
+  rate_moved: plannedAgain,
+  conversion_refused: noConversion,
+  conversion_rejected: noConversion,
+  conversion_locked:
+    "Settle the conversion that the batch's reason names: it locks the pair. Then the batch goes on by itself.",
+  conversion_in_doubt:
+    "Look its conversion up at the provider, and settle it as the batch's attention says. Then the batch goes on by itself.",
 };
 
 /** Numbers of a batch's payouts. */
@@ -108,15 +135,15 @@ const ofContradicted = (count: number): string =>
 
 const nextOf = (
   occasion: Occasion,
-  status: BatchStatus,
-  { createdBy, reason, report }: Batch,
+  { status, reason = '' }: BatchData,
+  { createdBy, report }: Batch,
   { waiting, contradicted }: Counts,
 ): readonly string[] => {
   const retry = retryName(report);
   switch (occasion) {
     case 'ended': {
       const steps = [
-        ...[heldElsewhere[reason?.code ?? ''] ?? afterEnd[status]].filter((step) => step !== undefined),
+        ...[afterRefusal[reason] ?? afterEnd[status]].filter((step) => step !== undefined),
         ...(retry === undefined ? [] : [`${retry} has the rows that failed, to correct and pay again.`]),
         ...(waiting === 0 ? [] : [`${inNeed(waiting)} The batch's attention says how to go on.`]),
         ...(contradicted === 0 ? [] : [ofContradicted(contradicted)]),
@@ -133,7 +160,8 @@ const nextOf = (
       ];
     case 'awaits_funds':
       return [
-        "See the batch's reason. Top up the account if money is missing: the batch goes on by itself. Or cancel it.",
+        whileAwaitingFunds[reason] ??
+          "The batch's reason says what it waits for. It checks again by itself. Or cancel it.",
       ];
   }
 };
@@ -145,7 +173,8 @@ const titleOf = (occasion: Occasion, batch: Batch, data: BatchData, { paid, cont
       const rows = batch.mode === 'preview' ? 0 : (batch.plan?.rows ?? 0);
       const paidOf = rows === 0 ? '' : `, ${formatCount(paid)} of ${formatCount(rows)} paid`;
       const against = contradicted === 0 ? '' : `, ${formatCount(contradicted)} contradicted`;
-      return `${describeCode(data.status)}${paidOf}${against}`;
+      const because = data.status === 'validation_failed' ? why : '';
+      return `${describeCode(data.status)}${because}${paidOf}${against}`;
     }
     case 'paused':
       return `paused, needs a person${why}`;
@@ -197,7 +226,7 @@ export const wordNotice = (event: CloudEvent, batch: Batch, progress: Progress, 
       ...(money.length === 0 ? [] : ['', ...money]),
       '',
       'What to do next:',
-      ...nextOf(occasion, data.status, batch, counts).map((step) => `  ${step}`),
+      ...nextOf(occasion, data, batch, counts).map((step) => `  ${step}`),
       '',
       'Where to look:',
       `  GET ${apiUrl}/batches/${batchId}`,

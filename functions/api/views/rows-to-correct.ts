@@ -45,10 +45,19 @@ export const attentionOfSkipped = ({ batchId, plan, correctedBy }: Batch): reado
   return [{ code: rowsSkippedCode, count, message, requests: correctionRequests(batchId, plan) }];
 };
 
-/** What to do about a refused file, after a space. Empty when the reason says it. */
+/** What to do about a refused file whose rows are not what is wrong, after a space. Empty when the reason says it. */
+const adviceByReason: Readonly<Record<string, string>> = {
+  [notReleasedCode]: '',
+  [sameContentCode]: ' Look at that batch.',
+  control_totals_differ: ' Find out which is wrong. Start again with the right file, or the right expect.',
+  more_than_skipped: '',
+  too_many_corrections: '',
+};
+
+/** What to do about a refused file, after a space. */
 const adviseRefused = ({ reason, plan }: Batch): string => {
-  if (reason?.code === notReleasedCode) return '';
-  if (reason?.code === sameContentCode) return ' Look at that batch.';
+  const advice = adviceByReason[reason?.code ?? ''];
+  if (advice !== undefined) return advice;
   const name = toCorrectName(plan);
   if (reason?.code === alreadyPaidCode)
     return name === undefined ? ' Look at what was paid.' : ` ${name} has all rows. ${again('under the same name')}`;

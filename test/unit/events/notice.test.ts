@@ -90,7 +90,7 @@ Where to look:
 
   it.each([
     [batchTransitions.complete, undefined, 'completed, 16 of 20 paid', '1 payout waits for a person'],
-    [batchTransitions.refuseFile, 'invalid_rows', 'refused, 16 of 20 paid', 'errors.csv'],
+    [batchTransitions.refuseFile, 'file_invalid', 'refused (file invalid), 16 of 20 paid', 'errors.csv), correct it'],
     [
       batchTransitions.cancel,
       undefined,
@@ -99,13 +99,43 @@ Where to look:
     ],
     [batchTransitions.halt, 'credentials_refused', 'paused, needs a person (credentials refused)', 'resume it'],
     [batchTransitions.askApproval, undefined, 'awaits approval', 'Someone other than the starter'],
-    [batchTransitions.awaitFunds, 'funds_short', 'awaits funds (funds short)', 'Top up'],
+    [batchTransitions.awaitFunds, 'insufficient_balance', 'awaits funds (insufficient balance)', 'Top up the account'],
+    [batchTransitions.awaitFunds, 'other', 'awaits funds (other)', "The batch's reason says what it waits for"],
   ] as const)('about %o explain it, with the next step', (transition, code, title, next) => {
     const { to: status } = transition;
     const notice = wordNotice(moved(transition, code), { ...planned, status }, progress, apiUrl);
     expect(notice?.subject).toBe(`Payouts b-1: ${title}`);
     expect(notice?.message).toContain(next);
     expect(notice?.message).not.toContain('By now');
+  });
+
+  it.each([
+    ['balance_unclear', 'Nothing. Calls of other batches are not answered yet'],
+    ['provider_unavailable', 'Nothing. The provider was out'],
+    ['conversion_not_sent', 'Nothing. The conversion is planned again'],
+    ['rate_moved', 'Nothing. The conversion is planned again'],
+    ['conversion_refused', 'Ask the provider, or top up the currency'],
+    ['conversion_rejected', 'Ask the provider, or top up the currency'],
+    ['conversion_locked', "Settle the conversion that the batch's reason names"],
+    ['conversion_in_doubt', 'Look its conversion up at the provider'],
+  ])('ask to top up the account only when money is short: not for %s', (code, next) => {
+    const waits: Batch = { ...planned, status: 'awaiting_funds' };
+    const notice = wordNotice(moved(batchTransitions.awaitFunds, code), waits, none, apiUrl);
+    expect(notice?.message).toContain(next);
+    expect(notice?.message).not.toContain('Top up');
+  });
+
+  it.each([
+    ['not_released', 'Split the file or change the setting, and start it again.'],
+    ['control_totals_differ', 'Start again with the right file, or the right expect.'],
+    ['more_than_skipped', 'Take out those that other batches pay'],
+    ['too_many_corrections', 'start it without corrects'],
+  ])('ask for no correction of a file whose rows are good: %s', (code, next) => {
+    const refused: Batch = { ...planned, status: 'validation_failed', reason: { code, message: 'x' } };
+    const notice = wordNotice(moved(batchTransitions.refuseFile, code), refused, none, apiUrl);
+    expect(notice?.subject).toBe(`Payouts b-1: refused (${code.replaceAll('_', ' ')}), 0 of 20 paid`);
+    expect(notice?.message).toContain(next);
+    expect(notice?.message).not.toContain('correct it');
   });
 
   it.each([

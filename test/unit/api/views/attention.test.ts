@@ -319,9 +319,14 @@ describe('the attention items of a batch', () => {
     expect(first?.message).toContain(changes.reason?.message ?? 'None of its payouts was made');
   });
 
-  it('ask for no correction of a file that nobody may release', () => {
-    const [first] = attentionOf(batch({ status: 'validation_failed', reason: reason('not_released') }));
-    expect(first?.message).toBe(reason('not_released').message);
+  it.each([
+    ['not_released', ''],
+    ['more_than_skipped', ''],
+    ['too_many_corrections', ''],
+    ['control_totals_differ', ' Find out which is wrong. Start again with the right file, or the right expect.'],
+  ])('ask for no correction of a file whose rows are good: %s', (code, advice) => {
+    const [first] = attentionOf(batch({ status: 'validation_failed', reason: reason(code) }));
+    expect(first?.message).toBe(`${reason(code).message}${advice}`);
   });
 
   describe('of a refused file of 3 rows', () => {
