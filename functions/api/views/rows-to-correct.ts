@@ -4,7 +4,7 @@ import { countIn } from '../../domain/batch/progress.ts';
 import { countSkipped, rowsSkippedCode } from '../../domain/batch/skipped-rows.ts';
 import { plural } from '../../domain/money/format-money.ts';
 import { payoutStatuses } from '../../domain/payout/payout-status.ts';
-import { retryName } from '../../domain/payout/retries.ts';
+import { retryableStatuses, retryName } from '../../domain/payout/retries.ts';
 import type { TriedAgain } from '../../domain/payout/tried-again.ts';
 import { areAllPaidSince } from '../../domain/payout/tried-again.ts';
 import {
@@ -104,6 +104,12 @@ export const attentionOfUnpaid = (
     return [{ code: 'file_refused', since, message, requests: correctionRequests(batchId, plan) }];
   }
   if (status !== 'failed' || areAllPaidSince(countIn(currencies, ...payoutStatuses), triedAgain)) return [];
+  if (areAllPaidSince(countIn(currencies, ...retryableStatuses), triedAgain)) {
+    const message =
+      'Retries have paid those of its payouts that failed. The provider canceled the others, and no retry file has them: ' +
+      'results.csv names them. Pay those that are owed in a file of their own, under new references.';
+    return [{ code: 'batch_failed', since, message, requests: [fileOf('results.csv')] }];
+  }
   const retry = retryName(report);
   const ready =
     retry === undefined ? '' : ` ${retry} has them ready to be paid under new references once the cause is fixed.`;

@@ -4,13 +4,14 @@ import { batchStatuses, batchStatusIs, isBatchEnd } from '../../domain/batch/bat
 import { describeCode } from '../../domain/batch/batch-status-text.ts';
 import { given } from '../../domain/given.ts';
 import { formatCount, plural } from '../../domain/money/format-money.ts';
+import { retryableStatuses } from '../../domain/payout/retries.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import type { Column } from '../markup/widget.ts';
 import { options, outward, table, widget } from '../markup/widget.ts';
 import { badge, fileName } from '../words/labels.ts';
-import { failedStatuses, toneOfBatch } from '../words/tones.ts';
+import { toneOfBatch } from '../words/tones.ts';
 import { approvalEnds, countAll, countsOf, paidMoney, progress } from './counts-and-money.ts';
 import { retryFile, showBatches, toRetry } from './next-step.ts';
 import { searchForm } from './search.ts';
@@ -29,7 +30,7 @@ export const wantsLook = (batch: BatchView): boolean => batch.attention.length >
 /** Number of failed payouts, when some may be retried, and the batches that retry them or have paid them. */
 const notPaid = (drawing: Drawing, batch: BatchView): Content => {
   if (retryFile(batch) === undefined) return undefined;
-  const failed = `not paid (${formatCount(countAll(countsOf(batch), failedStatuses))})`;
+  const failed = `not paid (${formatCount(countAll(countsOf(batch), retryableStatuses))})`;
   const others = batch.triedAgain ?? [];
   if (toRetry(batch) === undefined) {
     const payers = others.filter(({ paid }) => paid > 0);

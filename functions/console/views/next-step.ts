@@ -5,13 +5,13 @@ import { given } from '../../domain/given.ts';
 import { formatCount, formatMoney, plural } from '../../domain/money/format-money.ts';
 import { Money } from '../../domain/money/money.ts';
 import { currencyFundingOfText } from '../../domain/money/money-records.ts';
+import { retryableStatuses } from '../../domain/payout/retries.ts';
 import { areAllPaidSince, paidSince } from '../../domain/payout/tried-again.ts';
 import { isHeldElsewhere } from '../../domain/report/corrections.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { batchIdsIn, fileName } from '../words/labels.ts';
-import { unpaidStatuses } from '../words/tones.ts';
 import { countAll, countsOf } from './counts-and-money.ts';
 
 /** Ends every request for payment by the console. */
@@ -144,9 +144,9 @@ export const uploadCorrected = (drawing: Drawing, batch: BatchView): Content => 
 export const retryFile = ({ files }: Pick<BatchView, 'files'>): string | undefined =>
   files.find((name) => name.startsWith('retry.'));
 
-/** The retry file, until other batches have paid as many payouts as this batch did not. */
+/** The retry file, until other batches have paid as many payouts as it may have. */
 export const toRetry = (batch: Pick<BatchView, 'files' | 'triedAgain' | 'counts'>): string | undefined =>
-  areAllPaidSince(countAll(countsOf(batch), unpaidStatuses), batch.triedAgain) ? undefined : retryFile(batch);
+  areAllPaidSince(countAll(countsOf(batch), retryableStatuses), batch.triedAgain) ? undefined : retryFile(batch);
 
 /** Links to batches, separated by commas. */
 export const showBatches = (drawing: Drawing, batches: readonly { readonly batchId: string }[]): Html =>

@@ -2,6 +2,7 @@ import type { BatchStatus } from '../../domain/batch/batch-status.ts';
 import { batchStatusIs } from '../../domain/batch/batch-status.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
 import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout/payout-status.ts';
+import { retryableStatuses } from '../../domain/payout/retries.ts';
 
 /** A color, always shown beside a word. `waits`: it waits, perhaps for a person. */
 export type Tone = 'good' | 'bad' | 'waits' | 'active' | 'quiet';
@@ -31,13 +32,13 @@ export const paidStatuses: readonly PayoutStatus[] = payoutStatusesThat('isEnd')
 /** Statuses of payouts that ended and paid nobody. */
 export const unpaidStatuses: readonly PayoutStatus[] = payoutStatusesThat('endsUnpaid');
 
-/** Statuses that someone may want to correct. A payout that a person canceled is no failure. */
-export const failedStatuses: readonly PayoutStatus[] = unpaidStatuses.filter((status) => status !== 'canceled');
-
-/** The color of a payout's status. One that is being submitted is active: nobody doubts it yet. */
+/**
+ * The color of a payout's status. One that is being submitted is active: nobody doubts it yet. One that a person canceled is no
+ * failure.
+ */
 export const toneOfPayout = (status: PayoutStatus): Tone => {
   if (paidStatuses.includes(status)) return 'good';
-  if (payoutStatusIs(status, 'endsUnpaid')) return failedStatuses.includes(status) ? 'bad' : 'quiet';
+  if (payoutStatusIs(status, 'endsUnpaid')) return retryableStatuses.includes(status) ? 'bad' : 'quiet';
   if (payoutStatusIs(status, 'isInDoubt')) return status === 'submitting' ? 'active' : 'waits';
   if (payoutStatusIs(status, 'isUnfinished')) return payoutStatusIs(status, 'isOpen') ? 'active' : 'quiet';
   return 'waits';

@@ -2,6 +2,7 @@ import type { RetryName } from '../../ports/files.ts';
 import { nameAt, retryNames } from '../../ports/files.ts';
 import type { ReportSummary } from '../batch/batch.ts';
 import type { Payout } from './payout.ts';
+import type { PayoutStatus } from './payout-status.ts';
 import { payoutStatusIs } from './payout-status.ts';
 
 /**
@@ -80,12 +81,11 @@ export const endedUnpaid = (payout: Judged): boolean =>
 export const retryName = (report: Pick<ReportSummary, 'retryKey'> | undefined): RetryName | undefined =>
   nameAt(report?.retryKey, retryNames);
 
-/**
- * True when a payout belongs in the retry file: it certainly failed or was refused. Canceled ones do not, because someone decided
- * against them.
- */
-export const isRetryable = (payout: Judged): boolean =>
-  (payout.status === 'failed' || payout.status === 'rejected') && !mayBePaid(payout);
+/** Statuses of payouts in the retry file. Canceled ones are in none, because someone decided against them. */
+export const retryableStatuses: readonly PayoutStatus[] = ['failed', 'rejected'];
+
+/** True when a payout belongs in the retry file: it certainly failed or was refused. */
+export const isRetryable = (payout: Judged): boolean => retryableStatuses.includes(payout.status) && !mayBePaid(payout);
 
 /** True when the original allows a retry: it may be retried, or it was a retry of which nothing was ever submitted. */
 export const allowsRetry = (original: Judged): boolean =>

@@ -139,5 +139,7 @@ describe('a batch that paid nobody', () => {
     await scene.pay(retry);
     const { attention } = await scene.viewOf(batchId);
     expect(attention.map(({ code }) => code)).toEqual(['batch_failed']);
+    expect(attention[0]?.message).toContain('Pay those that are owed in a file of their own');
+    expect(attention[0]?.requests).toEqual([`GET /batches/${batchId}/files/results.csv`]);
   });
 });
