@@ -45,8 +45,10 @@ const readCorrections = (
   readBatches(ledger, status === 'validation_failed' && correctedBy !== undefined ? correctedBy : []);
 
 /** When the batch last changed in a way that may affect its counts. ISO 8601, UTC. */
-const lastChange = (batch: Batch, events: readonly BatchEvent[]): string =>
-  [batch.statusSince, batch.report?.reportedAt ?? '', events.at(-1)?.at ?? ''].toSorted().at(-1) ?? '';
+const lastChange = (batch: Batch, ...timelines: readonly (readonly BatchEvent[])[]): string =>
+  [batch.statusSince, batch.report?.reportedAt ?? '', ...timelines.map((events) => events.at(-1)?.at ?? '')]
+    .toSorted()
+    .at(-1) ?? '';
 
 /**
  * Everything about a batch except its payouts. Counts are at most five seconds old, and newer than the last recorded action.
@@ -68,7 +70,7 @@ export const getBatch = async (
   ]);
   const corrections = await readCorrections(ledger, batch);
   const retries = await readBatches(ledger, [...(batch.retriedBy ?? [])].sort().slice(-retriesRead));
-  const changedAt = lastChange(batch, events.items);
+  const changedAt = lastChange(batch, events.items, contradictions.items);
   const progress = await ledger.readProgress(batchId, { atMostMs: countsAtMostMs, changedAt });
   return answer(
     200,

@@ -253,10 +253,17 @@ describe('the status of a batch', () => {
       [{ at: '2026-01-06T08:30:00.000Z', code: 'c', by: 'arn' }],
       '2026-01-06T08:45:00.000Z',
     ],
+    [
+      'the provider contradicted a payout',
+      {},
+      [{ at: '2026-01-06T08:30:00.000Z', code: 'c', by: 'arn' }],
+      '2026-01-06T08:50:00.000Z',
+      [{ at: '2026-01-06T08:50:00.000Z', code: 'payout.contradicted', by: 'system' }],
+    ],
   ] as const)(
     'requests counts at most five seconds old, and newer than %s',
-    async (_name, changes, event, changedAt) => {
-      const { view, asked } = await look(batch({ plan, ...changes }), [], { event });
+    async (_name, changes, event, changedAt, contradiction: readonly BatchEvent[] = []) => {
+      const { view, asked } = await look(batch({ plan, ...changes }), [], { event, contradiction });
       expect(asked.at(-1)).toEqual({ atMostMs: 5000, changedAt });
       expect(view.countsAsOf).toBe('2026-01-06T09:00:00.000Z');
     },
