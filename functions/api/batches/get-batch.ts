@@ -1,6 +1,7 @@
 import type { Batch, BatchEvent } from '../../domain/batch/batch.ts';
 import { given } from '../../domain/given.ts';
 import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
+import type { Page } from '../../ports/ledger/ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { clock, ledger, log, settings, workflow } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
@@ -29,10 +30,12 @@ const countsMs = 5000;
 const eventsPerAnswer = 25;
 
 /**
- * The newest contradictions by the provider. A bank may return a whole payroll. Each one is also shown with its payout, and in
- * the results.
+ * The newest contradictions by the provider, on the first page of the timeline only. A bank may return a whole payroll. Each one is
+ * also shown with its payout, and in the results.
  */
 const contradictionsPerAnswer = 10;
+
+const none: Page<BatchEvent> = { items: [] };
 
 /** The newest retries of a batch that are read. Payments by older ones are not counted, so that someone looks again. */
 const retriesRead = 100;
@@ -66,7 +69,7 @@ export const getBatch = async (
   const [conversions, events, contradictions] = await Promise.all([
     ledger.listConversions(batchId),
     ledger.listEvents(batchId, { limit: eventsPerAnswer, ...given({ cursor }) }),
-    ledger.listEvents(batchId, { limit: contradictionsPerAnswer, of: 'contradiction' }),
+    cursor === undefined ? ledger.listEvents(batchId, { limit: contradictionsPerAnswer, of: 'contradiction' }) : none,
   ]);
   const corrections = await readCorrections(ledger, batch);
   const retries = await readBatches(ledger, [...(batch.retriedBy ?? [])].sort().slice(-retriesRead));

@@ -198,7 +198,7 @@ export const batchView = batchSummary
       )
       .meta({
         description:
-          'The audit trail: who did what, when and why. The newest 25 events, and the newest 10 contradictions by the provider.',
+          'The audit trail: who did what, when and why. The newest 25 events, and the newest 10 contradictions by the provider. A page of older events has no contradictions.',
       }),
     cursor: optionalText(
       'Send it back for older events. Absent when there are none.',

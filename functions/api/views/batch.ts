@@ -28,7 +28,7 @@ interface BatchRecords {
   readonly conversions: readonly Conversion[];
   /** The newest timeline events, or those at the cursor. */
   readonly events: Page<BatchEvent>;
-  /** The newest contradictions by the provider. */
+  /** The newest contradictions by the provider. None on a page of older events. */
   readonly contradictions: readonly BatchEvent[];
   /** For a refused file, all of `correctedBy`. */
   readonly corrections: readonly Batch[];

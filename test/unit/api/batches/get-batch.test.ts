@@ -234,9 +234,11 @@ describe('the status of a batch', () => {
     expect(view.timeline.map(({ code }) => code)).toEqual(['batch.accepted', 'payout.contradicted', 'payout.settled']);
     expect(view.cursor).toBe('older');
     expect(asked).toMatchObject([{ limit: 25 }, { limit: 10, of: 'contradiction' }, {}]);
-    const before = await look(batch({ plan }), [], {}, { cursor: 'older' });
+    const before = await look(batch({ plan }), [], { contradiction: [contradicted] }, { cursor: 'older' });
     expect(before.asked[0]).toEqual({ limit: 25, cursor: 'older' });
     expect(before.view).not.toHaveProperty('cursor');
+    // The newest contradictions would stand beside older entries on each page.
+    expect(before.view.timeline.map(({ code }) => code)).toEqual(['batch.accepted']);
   });
 
   it.each([
