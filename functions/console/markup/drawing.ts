@@ -82,12 +82,12 @@ export class Drawing {
   /** A time in the dashboard's time zone. */
   time(iso: string): Html {
     const { text, whole } = formatTime(iso, this.#offsetMinutes);
-    return html`<span class="nowrap" title="${whole} ${this.place.timezone.offsetISO}">${text}</span>`;
+    return html`<span class="nowrap" title="${whole}">${text}</span>`;
   }
 
   /** The age of something, with the exact time as a tooltip. */
   age(iso: string): Html {
     const { whole } = formatTime(iso, this.#offsetMinutes);
-    return html`<span class="nowrap" title="${whole} ${this.place.timezone.offsetISO}">${formatAge(iso, this.place.nowMs)}</span>`;
+    return html`<span class="nowrap" title="${whole}">${formatAge(iso, this.place.nowMs)}</span>`;
   }
 }

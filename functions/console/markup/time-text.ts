@@ -5,12 +5,24 @@ export const readOffset = (offset: string): number => {
   return sign === '-' ? -ahead : ahead;
 };
 
-/** A time in a time zone: `text` to the minute, `whole` to the second. Text that is not a time is returned unchanged. */
+/** `+07`, `-03:30` or `UTC`. */
+const zoneOf = (offsetMinutes: number): string => {
+  if (offsetMinutes === 0) return 'UTC';
+  const [hours, minutes] = [Math.floor(Math.abs(offsetMinutes) / 60), Math.abs(offsetMinutes) % 60];
+  const twoDigits = (part: number): string => String(part).padStart(2, '0');
+  return `${offsetMinutes < 0 ? '-' : '+'}${twoDigits(hours)}${minutes === 0 ? '' : `:${twoDigits(minutes)}`}`;
+};
+
+/**
+ * A time with its time zone, because messages beside it have UTC: `text` to the minute, `whole` to the second. Text that is not a
+ * time is returned unchanged.
+ */
 export const formatTime = (iso: string, offsetMinutes: number): { readonly text: string; readonly whole: string } => {
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) return { text: iso, whole: iso };
   const there = new Date(ms + offsetMinutes * 60_000).toISOString().replace('T', ' ');
-  return { text: there.slice(0, 'YYYY-MM-DD hh:mm'.length), whole: there.slice(0, 'YYYY-MM-DD hh:mm:ss'.length) };
+  const to = (shape: string): string => `${there.slice(0, shape.length)} ${zoneOf(offsetMinutes)}`;
+  return { text: to('YYYY-MM-DD hh:mm'), whole: to('YYYY-MM-DD hh:mm:ss') };
 };
 
 const units = [

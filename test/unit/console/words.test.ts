@@ -226,11 +226,11 @@ describe('a batch’s progress', () => {
 
 describe('times', () => {
   it.each([
-    ['+00:00', '2026-01-05 23:30'],
-    ['+07:00', '2026-01-06 06:30'],
-    ['-03:30', '2026-01-05 20:00'],
-    ['nonsense', '2026-01-05 23:30'],
-  ])('use the dashboard’s clock: %s', (offset, shown) => {
+    ['+00:00', '2026-01-05 23:30 UTC'],
+    ['+07:00', '2026-01-06 06:30 +07'],
+    ['-03:30', '2026-01-05 20:00 -03:30'],
+    ['nonsense', '2026-01-05 23:30 UTC'],
+  ])('use the dashboard’s clock, and name its zone: %s', (offset, shown) => {
     expect(formatTime('2026-01-05T23:30:00.000Z', readOffset(offset)).text).toBe(shown);
   });
 

@@ -136,7 +136,7 @@ describe('a clerk’s next step', () => {
     const approval: BatchView['approval'] = { hash: 'x', findings: [], why: 'request', expiresAt };
     const attention = [{ code: 'awaits_approval', message: 'x', requests: [] }];
     const batches = [batchWith('x', { status, approval, attention })];
-    const until = '2026-01-08 16:00';
+    const until = '2026-01-08 16:00 +07';
     expect(drawn({ status, approval }).includes(until)).toBe(isTold);
     expect(drawBatches(drawingAt(), { batches, askedFor: new Set() }).source.includes(until)).toBe(isTold);
   });
@@ -207,7 +207,7 @@ describe('a file that was checked', () => {
     [
       'enough',
       { plannedAt: at, currencies: [idr('0')], conversions: [] },
-      '16:00</span>. It is checked again when payment begins.',
+      '16:00 +07</span>. It is checked again when payment begins.',
       'plain',
     ],
     [
