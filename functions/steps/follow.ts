@@ -162,10 +162,13 @@ const followOpen = async (
   return lists;
 };
 
-/** A short fingerprint of the open chunks' records: as long as it is equal, nothing has changed. */
+/**
+ * A short fingerprint of the records of open and of contradicted chunks: as long as it is equal, nothing has changed. Without the
+ * contradicted ones, a retry file would stay refused for a contradiction in a chunk that has ended.
+ */
 const fingerprintOf = ({ records }: Sweep): string => {
-  const open = [...records.values()].filter(isChunkOpen);
-  return `${open.length}:${open.reduce((sum, { version }) => sum + version, 0)}`;
+  const watched = [...records.values()].filter((one) => isChunkOpen(one) || one.contradictions.recorded > 0);
+  return `${watched.length}:${watched.reduce((sum, { version }) => sum + version, 0)}`;
 };
 
 /** Chunks of the plan without a record, and the number of their rows. */

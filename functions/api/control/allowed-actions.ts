@@ -12,8 +12,12 @@ const isCanceling = (batch: Batch): boolean => batch.cancelRequestedAt !== undef
 export const canPause = (batch: Batch): boolean => !isCanceling(batch) && batchStatusIs(batch.status, 'mayPause');
 
 /** True for ended batches whose report may be written again, because payouts may have been open when it was written. */
-export const isReported = ({ status, report }: Batch): boolean =>
+export const isReported = ({ status, report }: Pick<Batch, 'status' | 'report'>): boolean =>
   isBatchEnd(status) && (batchStatusIs(status, 'mayReport') || report !== undefined);
+
+/** True while a workflow follows the batch. It writes the reports again by itself, and resuming changes nothing. */
+export const isFollowed = (batch: Pick<Batch, 'status' | 'report' | 'executionEnded'>): boolean =>
+  !isReported(batch) && batch.executionEnded !== true;
 
 /** What to do with a batch that is too old to be resumed. Canceled rows keep their references. */
 export const adviceOnTooOld = 'Cancel it, and pay what is unpaid with a new file, under new references.';

@@ -55,8 +55,8 @@ export const storedFollowState = record(() => ({
   nextSweepAt: z.string().exactOptional(),
   lists: z.partialRecord(rail(), storedListState()).readonly().exactOptional(),
   /**
-   * What was open after the last sweep, what the interim reports were written for, and when. Equal texts mean that nothing has
-   * changed.
+   * What was open or contradicted after the last sweep, what the interim reports were written for, and when. Equal texts mean that
+   * nothing has changed.
    */
   openPrint: z.string().exactOptional(),
   interimOf: z.string().exactOptional(),

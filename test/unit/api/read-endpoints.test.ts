@@ -205,6 +205,25 @@ describe('a link to a file', () => {
     },
   );
 
+  it.each([
+    ['runs', {}, 'The batch still runs, and writes it again by itself.'],
+    [
+      'was paused',
+      { status: 'paused', resumeTo: 'processing' },
+      'The batch still runs, and writes it again by itself.',
+    ],
+    ['has no workflow', { executionEnded: true }, 'Resume the batch to write it again.'],
+    ['has ended', { status: 'partially_completed', executionEnded: true }, 'Resume the batch to write it again.'],
+  ] as const)(
+    'to a file for paying again says how it is written again: the batch %s',
+    async (_name, changes, again) => {
+      const report = { ...reported.report, resultsKey: 'r', evidenceKey: 'e', reportedAt: 't', chunkVersions: 3 };
+      const chunk = exampleChunk('b-1', { contradictions: { recorded: 1, payouts: 1 }, version: 4 });
+      const outcome = await linkOf(batch({ plan, report, ...changes }), 'retry.csv', [chunk]);
+      expect(outcome).toMatchObject({ code: 'file_not_ready', about: { detail: expect.stringContaining(again) } });
+    },
+  );
+
   it('to a retry file is returned under its unique name', async () => {
     const held = batch({
       plan,

@@ -154,6 +154,8 @@ describe('the attention items of a batch', () => {
         },
       ]);
       expect(attentionOf(batch({ status }), chunks.slice(2))).toEqual([]);
+      const again = status === 'processing' ? 'the running batch writes it again' : 'resume the batch';
+      expect(attentionOf(batch({ status, report }), chunks)[0]?.message).toContain(again);
     },
   );
 

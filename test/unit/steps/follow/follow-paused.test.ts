@@ -93,6 +93,30 @@ describe('interim reports', () => {
     expect((await scene.batch()).report?.interim).toEqual({ openRows: 1 });
   });
 
+  it('are due again after a contradiction in a chunk that has ended, and after it was noted', async () => {
+    const { scene, run } = await begun({ chunks: 2 });
+    await run.submitAll();
+    completes(scene, 'ref-5');
+    const interims = async () => {
+      await run.forSeconds(3600);
+      return run.outputs.filter(({ next }) => next === 'report_interim').length;
+    };
+    const ended = async () => {
+      const payout = await scene.ledger.getPayoutByReference('ref-1');
+      if (payout?.status !== 'completed') throw new Error('ref-1 has not ended');
+      return payout;
+    };
+    expect(await interims()).toBe(1);
+    const found = { code: 'changed_after_end', disbursementId: 'd-1', observed: 'failed' } as const;
+    await scene.ledger.recordContradiction(await ended(), found);
+    await scene.ledger.refreshChunk(batchId, 1);
+    expect(await interims()).toBe(2);
+    await scene.ledger.noteContradictions(await ended(), { code: 'payout.settled', by: 'x' });
+    await scene.ledger.refreshChunk(batchId, 1);
+    expect(await interims()).toBe(3);
+    expect(await interims()).toBe(3);
+  });
+
   it.each<[string, SceneOptions, (scene: BatchScene) => void | Promise<void>]>([
     ['nothing is settled', {}, () => undefined],
     [
