@@ -16,7 +16,7 @@ import { readBatches } from './read-batches.ts';
 
 export type GetBatchDependencies = Needs<
   {
-    ledger: 'getBatch' | 'listEvents' | 'readProgress' | 'listConversions';
+    ledger: 'getBatch' | 'findByFile' | 'listEvents' | 'readProgress' | 'listConversions';
     workflow: 'consoleUrl';
     settings: 'readyTooLongMinutes' | 'feeTolerancePercent';
   },
@@ -40,12 +40,21 @@ const none: Page<BatchEvent> = { items: [] };
 /** The newest retries of a batch that are read. Payments by older ones are not counted, so that someone looks again. */
 const retriesRead = 100;
 
-/** Reads the corrections of a refused file. It waits for a person until corrections pay it. Their number is bounded. */
-const readCorrections = (
-  ledger: Pick<BatchLedger, 'getBatch'>,
-  { status, correctedBy }: Batch,
-): Promise<readonly Batch[]> =>
-  readBatches(ledger, status === 'validation_failed' && correctedBy !== undefined ? correctedBy : []);
+/** The newest batches that are read of those that start a refused file again. */
+const startsRead = 100;
+
+/**
+ * Reads what may pay a refused file, which waits for a person until all its rows are paid: its corrections, whose number is bounded,
+ * and batches that started the same version later. Batch ids sort by time.
+ */
+const readPaying = async (
+  ledger: Pick<BatchLedger, 'getBatch' | 'findByFile'>,
+  { batchId, status, file, correctedBy = new Set() }: Batch,
+): Promise<readonly Batch[]> => {
+  if (status !== 'validation_failed') return [];
+  const again = (await ledger.findByFile(file)).filter((other) => other > batchId).slice(-startsRead);
+  return readBatches(ledger, new Set([...correctedBy, ...again]));
+};
 
 /** When the batch last changed in a way that may affect its counts. ISO 8601, UTC. */
 const lastChange = (batch: Batch, ...timelines: readonly (readonly BatchEvent[])[]): string =>
@@ -71,7 +80,7 @@ export const getBatch = async (
     ledger.listEvents(batchId, { limit: eventsPerAnswer, ...given({ cursor }) }),
     cursor === undefined ? ledger.listEvents(batchId, { limit: contradictionsPerAnswer, of: 'contradiction' }) : none,
   ]);
-  const corrections = await readCorrections(ledger, batch);
+  const paying = await readPaying(ledger, batch);
   const retries = await readBatches(ledger, [...(batch.retriedBy ?? [])].sort().slice(-retriesRead));
   const changedAt = lastChange(batch, events.items, contradictions.items);
   const progress = await ledger.readProgress(batchId, { atMostMs: countsAtMostMs, changedAt });
@@ -79,7 +88,7 @@ export const getBatch = async (
     200,
     viewBatch(
       { workflow, settings, clock },
-      { batch, progress, conversions, events, contradictions: contradictions.items, corrections, retries },
+      { batch, progress, conversions, events, contradictions: contradictions.items, paying, retries },
     ),
   );
 };

@@ -30,8 +30,8 @@ interface BatchRecords {
   readonly events: Page<BatchEvent>;
   /** The newest contradictions by the provider. None on a page of older events. */
   readonly contradictions: readonly BatchEvent[];
-  /** For a refused file, all of `correctedBy`. */
-  readonly corrections: readonly Batch[];
+  /** For a refused file, what may pay its rows: see Elsewhere. */
+  readonly paying: readonly Batch[];
   /** The newest of `retriedBy`. */
   readonly retries: readonly Batch[];
 }
@@ -136,7 +136,7 @@ const viewTriedAgain = (triedAgain: readonly TriedAgain[]): BatchView['triedAgai
 /** A batch as the API shows it, at the current time. */
 export const viewBatch = (
   { workflow, settings, clock }: ViewBatchDependencies,
-  { batch, progress, conversions, events, contradictions, corrections, retries }: BatchRecords,
+  { batch, progress, conversions, events, contradictions, paying, retries }: BatchRecords,
 ): BatchView => {
   const triedAgain = triedAgainOf(batch, retries);
   const currencies = describeCurrencies(batch, progress, settings);
@@ -151,7 +151,7 @@ export const viewBatch = (
     ...given({ funding: funding && viewFunding(funding), approval: approval && viewApproval(approval) }),
     conversions: conversions.map(viewConversion),
     proofs: viewProofs(batch, progress),
-    attention: attentionTo(batch, progress, conversions, settings, clock(), { corrections, triedAgain }),
+    attention: attentionTo(batch, progress, conversions, settings, clock(), { paying, triedAgain }),
     timeline: viewTimeline(events.items, contradictions),
     ...given({ cursor: events.cursor, reports: report && viewReports(report), triedAgain: viewTriedAgain(triedAgain) }),
     files: reportNames.filter((name) => fileKey(batch, name) !== undefined),

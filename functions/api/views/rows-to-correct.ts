@@ -62,27 +62,27 @@ const adviseRefused = ({ reason, plan }: Batch): string => {
   if (reason?.code === alreadyPaidCode)
     return name === undefined ? ' Look at what was paid.' : ` ${name} has all rows. ${again('under the same name')}`;
   return name === undefined
-    ? ' Correct the file and start it again.'
+    ? ` Correct the file. ${again('with this batch’s id in its name')}`
     : ` Correct ${name}, which has all rows. ${again('under the same name')}`;
 };
 
 /**
- * Says how many rows of a refused file its corrections pay. Undefined when they pay all, so that nobody needs to look. A
- * correction that was itself refused, rejected or canceled pays nothing.
+ * Says how many rows of a refused file other batches pay. Undefined when they pay all, so that nobody needs to look. One that was
+ * itself refused, rejected or canceled pays nothing.
  */
-const describeCorrections = ({ plan }: Batch, corrections: readonly Batch[]): string | undefined => {
-  const paying = corrections.filter(mayPay);
+const describePaying = ({ plan }: Batch, others: readonly Batch[]): string | undefined => {
+  const paying = others.filter(mayPay);
   if (paying.length === 0) return '';
   const owed = (plan?.rows ?? 0) - (plan?.alreadyPaid?.rows ?? 0);
   const taken = paying.reduce((sum, one) => sum + (one.plan?.validRows ?? 0), 0);
   if (taken >= owed) return undefined;
-  return ` Corrections pay ${taken} of ${owed} ${plural(owed, 'row')}: ${listBatches(paying.map(({ batchId }) => batchId))}. Leave those out.`;
+  return ` Other batches pay ${taken} of ${owed} ${plural(owed, 'row')}: ${listBatches(paying.map(({ batchId }) => batchId))}. Leave those out.`;
 };
 
 /** The batch's rows in other batches. */
 export interface Elsewhere {
-  /** For a refused file, all of `correctedBy`. */
-  readonly corrections: readonly Batch[];
+  /** For a refused file, all of `correctedBy`, and batches that started the same file version later. */
+  readonly paying: readonly Batch[];
   readonly triedAgain: readonly TriedAgain[];
 }
 
@@ -92,15 +92,15 @@ export interface Elsewhere {
 export const attentionOfUnpaid = (
   batch: Batch,
   { currencies }: Pick<Progress, 'currencies'>,
-  { corrections, triedAgain }: Elsewhere,
+  { paying, triedAgain }: Elsewhere,
 ): readonly Attention[] => {
   const { batchId, status, statusSince: since, reason, plan, report } = batch;
   const fileOf = (name: string): string => `GET /batches/${batchId}/files/${name}`;
   if (status === 'validation_failed') {
-    const corrected = describeCorrections(batch, corrections);
-    if (corrected === undefined) return [];
+    const paid = describePaying(batch, paying);
+    if (paid === undefined) return [];
     const why = reason?.message ?? 'The file was refused. Nothing was paid.';
-    const message = `${why}${corrected}${adviseRefused(batch)}`;
+    const message = `${why}${paid}${adviseRefused(batch)}`;
     return [{ code: 'file_refused', since, message, requests: correctionRequests(batchId, plan) }];
   }
   if (status !== 'failed' || areAllPaidSince(countIn(currencies, ...payoutStatuses), triedAgain)) return [];

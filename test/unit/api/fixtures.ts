@@ -17,6 +17,7 @@ type ApiLedger = Pick<
   | 'createBatch'
   | 'findStart'
   | 'getBatch'
+  | 'findByFile'
   | 'listBatches'
   | 'listEvents'
   | 'moveBatch'
@@ -41,6 +42,7 @@ export const fakeLedger = (scripted: Partial<ApiLedger>): ApiLedger => ({
   createBatch: untold('createBatch'),
   findStart: untold('findStart'),
   getBatch: untold('getBatch'),
+  findByFile: untold('findByFile'),
   listBatches: untold('listBatches'),
   listEvents: untold('listEvents'),
   moveBatch: untold('moveBatch'),

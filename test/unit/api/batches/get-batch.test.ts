@@ -56,10 +56,12 @@ const look = async (
   more: Partial<Record<'event' | 'contradiction', readonly BatchEvent[]>> = {},
   query: { readonly cursor?: string } = {},
   correction?: Batch,
+  sameFile: readonly string[] = [],
 ) => {
   const asked: unknown[] = [];
   const ledger = fakeLedger({
     getBatch: async (batchId) => (batchId === correction?.batchId ? correction : held),
+    findByFile: async () => [...sameFile],
     readProgress: async (_batchId, wanted) => {
       asked.push(wanted);
       return sumProgress(records, now);
@@ -99,6 +101,21 @@ it.each([
   const { view } = await look(held, [], {}, {}, correction);
   expect(view.attention.map(({ code }) => code)).toEqual(codes);
 });
+
+it.each([
+  ['pays it', 'b-2', 'processing', []],
+  ['was refused too', 'b-2', 'validation_failed', ['file_refused']],
+  ['came before', 'b-0', 'processing', ['file_refused']],
+] as const)(
+  'a refused file needs a person unless a later start of the same version pays it: one that %s',
+  async (_, batchId, status, codes) => {
+    const { manifestKey: _key, ...refused } = plan;
+    const held = batch({ status: 'validation_failed', plan: refused });
+    const other = batch({ batchId, status, plan: { ...plan, validRows: plan.rows } });
+    const { view } = await look(held, [], {}, {}, other, [batchId]);
+    expect(view.attention.map(({ code }) => code)).toEqual(codes);
+  },
+);
 
 describe('a batch that paid nobody', () => {
   const failed = [chunk({ tallies: { failed: tally(3, '900', '0') } })];

@@ -48,7 +48,7 @@ const attentionOf = (
     conversions,
     { readyTooLongMinutes: 60, feeTolerancePercent: '10' },
     now,
-    { corrections: [], triedAgain: [], ...elsewhere },
+    { paying: [], triedAgain: [], ...elsewhere },
   ).map((one) => attention.parse(one));
 
 const [resume, cancel] = ['POST /batches/b-1/resume', 'POST /batches/b-1/cancel'];
@@ -345,12 +345,12 @@ describe('the attention items of a batch', () => {
     it.each([
       ['pays all', correction(3), []],
       ['pays the one that is owed', correction(1), [], { rows: 2, batches: ['b-0'] }],
-      ['pays some', correction(1), ['Corrections pay 1 of 3 rows: b-2. Leave those out.']],
+      ['pays some', correction(1), ['Other batches pay 1 of 3 rows: b-2. Leave those out.']],
       ['was canceled', correction(3, { status: 'canceled' }), ['Because of file_invalid. Correct the file']],
       ['was refused itself', correction(3, { status: 'validation_failed', plan: unpaid }), ['Correct the file']],
     ] as const)('are the rows left by its correction, when that one %s', (_name, one, texts, alreadyPaid?: Paid) => {
       const held = alreadyPaid === undefined ? file : { ...file, plan: { ...unpaid, rows: 3, alreadyPaid } };
-      const found = attentionOf(held, [], [], { corrections: [one] });
+      const found = attentionOf(held, [], [], { paying: [one] });
       expect(found.map(({ code }) => code)).toEqual(texts.map(() => 'file_refused'));
       for (const text of texts) expect(found[0]?.message).toContain(text);
     });
