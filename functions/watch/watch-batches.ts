@@ -92,8 +92,11 @@ const sweepLateMs = 30 * 60_000;
 /** Raises the alarm for a disbursing batch that is not followed: its payouts end, and nothing here shows it. */
 const watchSweeps = async ({ ledger, clock, log }: WatchDependencies, batch: Batch): Promise<void> => {
   if (!batchStatusIs(batch.status, 'mayClaim')) return;
-  const { nextSweepAt: due = batch.statusSince } = await ledger.readFollow(batch.batchId);
-  if (clock() - Date.parse(due) > sweepLateMs) log.alarm('BatchNotFollowed', { batchId: batch.batchId, due });
+  const { batchId, statusSince } = batch;
+  const { nextSweepAt = statusSince } = await ledger.readFollow(batchId);
+  // A sweep that was due before the batch was resumed could not come until then.
+  const due = Math.max(Date.parse(nextSweepAt), Date.parse(statusSince));
+  if (clock() - due > sweepLateMs) log.alarm('BatchNotFollowed', { batchId, due: new Date(due).toISOString() });
 };
 
 /** Maximum age in milliseconds of the counts to judge by. The problems looked for last minutes. */

@@ -283,6 +283,21 @@ describe('a batch that disburses', () => {
     expect(never.alarms).toEqual(['BatchNotFollowed']);
     expect(paused.alarms).toEqual(['BatchWaits']);
   });
+
+  it.each([
+    ['in time', 1800, []],
+    ['late', 1801, ['BatchNotFollowed']],
+  ] as const)('is %s after it was resumed, although its last sweep was hours ago', async (_name, seconds, alarms) => {
+    const scene = createScene({ status: 'processing' });
+    scene.ledger.putChunk(exampleChunk('b-1', { tallies: { pending: tally(1, '10') } }));
+    await scene.follow();
+    scene.passSeconds(7200);
+    const statusSince = new Date(scene.dependencies.clock()).toISOString();
+    scene.ledger.putBatch(exampleBatch('b-1', { plan, status: 'processing', statusSince }));
+    scene.passSeconds(seconds);
+    await scene.watch();
+    expect(scene.alarms).toEqual(alarms);
+  });
 });
 
 describe('reserved money', () => {
