@@ -61,7 +61,10 @@ const storedContradictionTally = record(() => ({
   payouts: counter(),
   /** When the oldest unacknowledged one was recorded, ISO 8601 UTC. */
   since: z.string().exactOptional(),
-  /** Completed bank transfers whose money came back before they had a proof, so they never get one. Absent: none. */
+  /**
+   * Completed bank transfers that never get a proof: their money came back before they had one, or a person vouched for them.
+   * Absent: none.
+   */
   withoutProof: counter().exactOptional(),
 }));
 export type ContradictionTally = z.infer<ReturnType<typeof storedContradictionTally>>;

@@ -27,7 +27,7 @@ export const storedProgress = record(() => ({
   /** Payouts of those chunks. */
   payouts: counter(),
   currencies: z.array(storedCurrencyTallies()).readonly(),
-  /** `expected`: completed bank transfers, except those whose money came back before they had a proof. */
+  /** `expected`: completed bank transfers, except those that never get a proof. */
   proofs: z.object({ archived: counter(), expected: counter() }).readonly(),
   /** Since when the oldest payout has been in each waiting status. Absent for a status without payouts. */
   waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()).readonly(),

@@ -22,20 +22,35 @@ export const givesProofs = (rail: Rail, hasNoProofs?: true): boolean => rail ===
 export const lacksAllProofs = ({ rails: traits }: Pick<ProviderTraits, 'rails'>): boolean =>
   !rails.some((rail) => givesProofs(rail) && traits[rail].hasProofs);
 
+/** True when a person vouched for the payment, and no disbursement of the provider is known whose proof could be requested. */
+const isVouchedFor = ({ status, disbursementId }: Partial<Pick<Payout, 'status' | 'disbursementId'>>): boolean =>
+  status === 'completed' && disbursementId === undefined;
+
 /**
- * Explains why a payout never gets a proof. Undefined when it has one, or may get one. `hasNoProofs` comes from its batch's plan.
+ * Explains why a payout, or a currency's payouts, never get a proof. Undefined when it has one, or may get one. `hasNoProofs`
+ * comes from its batch's plan.
  */
 export const missingProofReason = (
-  { rail }: Pick<Payout, 'rail'>,
+  payout: Pick<Payout, 'rail'> & Partial<Pick<Payout, 'status' | 'disbursementId'>>,
   { hasNoProofs }: Pick<PlanSummary, 'hasNoProofs'> = {},
 ): string | undefined => {
   if (hasNoProofs === true) return 'The provider gives no transfer proofs.';
-  return givesProofs(rail) ? undefined : 'The provider gives proofs of bank transfers only.';
+  if (!givesProofs(payout.rail)) return 'The provider gives proofs of bank transfers only.';
+  return isVouchedFor(payout)
+    ? 'A person vouched that it was paid. No disbursement is known, so there is no proof.'
+    : undefined;
 };
 
-/** True when a proof is missing. Only completed bank transfers have proofs, and not those whose money came back. */
-export const lacksProof = (payout: Payout): boolean =>
-  givesProofs(payout.rail) && payout.status === 'completed' && payout.proof === undefined && !cameBack(payout);
+const isUnproven = ({ rail, status, proof }: Payout): boolean =>
+  givesProofs(rail) && status === 'completed' && proof === undefined;
+
+/** True for a completed bank transfer that never gets a proof: its money came back, or a person vouched for it. */
+export const isWithoutProof = (payout: Payout): boolean =>
+  isUnproven(payout) && (cameBack(payout) || isVouchedFor(payout));
+
+/** True when a proof is missing: of a completed bank transfer that may get one. */
+export const lacksProof = (payout: Payout): payout is Payout & { readonly disbursementId: string } =>
+  isUnproven(payout) && !isWithoutProof(payout);
 
 /** True when all requests for the proof were used without success. A later execution starts over. */
 export const isProofGivenUp = (payout: Payout): boolean =>
@@ -48,8 +63,8 @@ export const proofIsDueAt = (
 ): number => (proofTries === 0 ? 0 : Date.parse(updatedAt) + pollFirstSeconds * 2 ** (proofTries - 1) * 1000);
 
 /**
- * Number of a chunk's proofs to expect: completed bank transfers, except those without a proof whose money came back. 0 when the
- * provider gives no proofs.
+ * Number of a chunk's proofs to expect: completed bank transfers, except those that never get one. 0 when the provider gives no
+ * proofs.
  */
 export const proofsExpected = ({ rail, hasNoProofs, tallies, contradictions }: ChunkRecord): number =>
   givesProofs(rail, hasNoProofs) ? (tallies.completed?.count ?? 0) - (contradictions.withoutProof ?? 0) : 0;

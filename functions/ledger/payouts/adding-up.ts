@@ -5,9 +5,9 @@ import { Money } from '../../domain/money/money.ts';
 import type { Tallies, Tally } from '../../domain/money/tally.ts';
 import { sumTallies } from '../../domain/money/tally.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
-import { cameBack, openContradictions } from '../../domain/payout/payout.ts';
+import { openContradictions } from '../../domain/payout/payout.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
-import { givesProofs, isProofGivenUp } from '../../domain/payout/proofs.ts';
+import { isProofGivenUp, isWithoutProof } from '../../domain/payout/proofs.ts';
 
 /** Times since which payouts have been in a status, oldest first. */
 const timesIn = (payouts: readonly Payout[], status: PayoutStatus): readonly string[] =>
@@ -19,9 +19,7 @@ const timesIn = (payouts: readonly Payout[], status: PayoutStatus): readonly str
 const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => {
   const open = payouts.map(openContradictions).filter(({ length }) => length > 0);
   const since = earliest(open.flat().map(({ at }) => at));
-  const withoutProof = payouts.filter(
-    (payout) => givesProofs(payout.rail) && payout.proof === undefined && cameBack(payout),
-  ).length;
+  const withoutProof = payouts.filter(isWithoutProof).length;
   return {
     recorded: payouts.reduce((sum, { contradictions = [] }) => sum + contradictions.length, 0),
     payouts: open.length,

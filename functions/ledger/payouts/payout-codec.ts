@@ -91,7 +91,7 @@ export const chunkChanges = (of: ChunkRecord) => ({
   proofsGivenUp: of.proofsGivenUp ?? null,
   waitingSince: Object.keys(of.waitingSince).length === 0 ? null : of.waitingSince,
   lastHeldAt: of.lastHeldAt ?? null,
-  contradictions: of.contradictions.recorded === 0 ? null : of.contradictions,
+  contradictions: of.contradictions.recorded + (of.contradictions.withoutProof ?? 0) === 0 ? null : of.contradictions,
   version: of.version,
 });
 

@@ -15,13 +15,15 @@ const concurrentProofs = 6;
 const outageMs = 86_400_000;
 
 /** Archives one proof. Returns the latest payout; undefined when proofs cannot be stored until a person fixes that. */
-const archiveProof = async (dependencies: FollowDependencies, payout: Payout): Promise<Payout | undefined> => {
+const archiveProof = async (
+  dependencies: FollowDependencies,
+  payout: Payout & { readonly disbursementId: string },
+): Promise<Payout | undefined> => {
   const { ledger, provider, files, clock, log } = dependencies;
   const { batchId, chunk, row, disbursementId, statusSince = payout.updatedAt } = payout;
   let pdf: Uint8Array | undefined;
   try {
-    // An operator vouched for the payment: without a disbursement there is no proof.
-    pdf = disbursementId === undefined ? undefined : await provider.downloadProof(disbursementId);
+    pdf = await provider.downloadProof(disbursementId);
   } catch (error) {
     if (!isProviderError(error)) throw error;
     log.warn('proof.provider_out', { batchId, chunk, row, error: error.name });
@@ -56,7 +58,7 @@ export const archiveProofs = async (dependencies: FollowDependencies, sweep: Swe
     }
     await eachChunk(dependencies, sweep, [record], async ({ payouts }) => {
       const moved: Payout[] = [];
-      const wanted = payouts.filter((payout) => lacksProof(payout) && (sweep.isFirst || !isProofGivenUp(payout)));
+      const wanted = payouts.filter(lacksProof).filter((payout) => sweep.isFirst || !isProofGivenUp(payout));
       await inParallel(wanted, concurrentProofs, async (payout) => {
         const isDue = isProofGivenUp(payout) || proofIsDueAt(payout, settings) <= sweep.nowMs;
         const archived = isDue && hasTime() ? await archiveProof(dependencies, payout) : payout;

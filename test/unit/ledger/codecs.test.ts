@@ -273,6 +273,11 @@ it('a chunk record omits fields of its key and empty ones', () => {
   expect(readChunkRecord({ ...item })).toEqual(nothing);
 });
 
+it('a chunk record keeps how many payouts never get a proof, without any contradiction', () => {
+  const record: ChunkRecord = { ...chunk, contradictions: { recorded: 0, payouts: 0, withoutProof: 1 } };
+  expect(readChunkRecord({ ...chunkItem(record) })).toEqual(record);
+});
+
 it('only an open batch has the index attribute', () => {
   expect(batchItem({ ...batch, status: 'processing' })).toMatchObject({ open: 'BATCHES' });
   expect(batchItem({ ...batch, status: 'failed' })).not.toHaveProperty('open');

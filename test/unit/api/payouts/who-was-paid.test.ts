@@ -78,6 +78,15 @@ describe('a link to a proof', () => {
       ...(detail === undefined ? {} : { detail }),
     });
   });
+
+  it.each([
+    ['completed', 'A person vouched that it was paid. No disbursement is known, so there is no proof.'],
+    ['pending', undefined],
+  ] as const)('says that a person vouched for a bank transfer without a disbursement: %s', async (status, detail) => {
+    const { proof: _proof, disbursementId: _id, ...without } = held;
+    const found = await linkOf({ ...without, status });
+    expect(found.kind === 'problem' && found.about.detail).toBe(detail);
+  });
 });
 
 describe('a payout’s recipient', () => {

@@ -13,6 +13,7 @@ import { exampleChunk } from '../../../support/scenes/example-batch.ts';
 import { payout } from '../../payouts/example.ts';
 
 const completed: Payout = { ...payout, status: 'completed' };
+const { disbursementId: _known, ...vouchedFor } = completed;
 const proof = { key: 'k', sha256: 's', bytes: 1 };
 const contradiction = { code: 'changed_after_end', disbursementId: 'd-7', observed: 'failed', at: 't' } as const;
 
@@ -43,6 +44,11 @@ describe('a missing proof', () => {
     ],
   ])('%s', (_name, changes, expected) => {
     expect(lacksProof({ ...completed, ...changes })).toBe(expected);
+  });
+
+  it('not of one that a person vouched for without a disbursement', () => {
+    expect(lacksProof(vouchedFor)).toBe(false);
+    expect(isProofGivenUp({ ...vouchedFor, proofTries: 6 })).toBe(false);
   });
 
   it.each([
@@ -77,6 +83,8 @@ describe('the proofs of a chunk that are due', () => {
       { ...completed, contradictions: [contradiction] },
       { ...completed, contradictions: [contradiction], proofTries: 6 },
       { ...completed, contradictions: [contradiction], proof },
+      vouchedFor,
+      { ...vouchedFor, proofTries: 6 },
       { ...completed, status: 'failed' },
     ];
     const record = recordOf(payouts);

@@ -75,18 +75,23 @@ describe('summing payouts', () => {
     ]);
   });
 
-  it('counts the bank transfers without a proof because their money came back', () => {
+  it('counts the bank transfers that never get a proof: their money came back, or a person vouched for them', () => {
     const cameBack = { code: 'changed_after_end', disbursementId: 'd', observed: 'failed', at: 't' } as const;
     const usedTwice = { ...cameBack, code: 'reference_used_twice' };
-    const completed = { rail: 'fiat', status: 'completed' } as const;
+    const vouchedFor = { rail: 'fiat', status: 'completed' } as const;
+    const completed = { ...vouchedFor, disbursementId: 'd' };
     const { withoutProof } = addUpEth([
       payoutOf({ ...completed, contradictions: [cameBack] }),
       payoutOf({ ...completed, contradictions: [cameBack], proof: { key: 'k', sha256: 's', bytes: 1 } }),
       payoutOf({ ...completed, contradictions: [usedTwice] }),
       payoutOf({ ...completed, rail: 'crypto', contradictions: [cameBack] }),
       payoutOf({ ...completed, status: 'failed', contradictions: [cameBack] }),
+      payoutOf(vouchedFor),
+      payoutOf({ ...vouchedFor, contradictions: [cameBack] }),
+      payoutOf({ ...vouchedFor, rail: 'crypto' }),
+      payoutOf({ ...vouchedFor, status: 'pending' }),
     ]).contradictions;
-    expect(withoutProof).toBe(1);
+    expect(withoutProof).toBe(3);
   });
 
   it('shows since when the oldest is on hold, and the newest', () => {
@@ -100,7 +105,7 @@ describe('summing payouts', () => {
   });
 
   it('counts the given-up proofs', () => {
-    const tried = { rail: 'fiat', status: 'completed', proofTries: 1000 } as const;
+    const tried = { rail: 'fiat', status: 'completed', disbursementId: 'd', proofTries: 1000 } as const;
     expect(addUpEth([payoutOf(tried), payoutOf({ ...tried, proofTries: 1 })]).proofsGivenUp).toBe(1);
   });
 

@@ -45,9 +45,37 @@ describe('the proofs of completed transfers', () => {
     hasProof(scene, 'ref-1', 'ref-2');
     await scene.arrange(3, { status: 'completed', disbursementId: null });
     scene.listed.kept.pop();
+    const start = scene.clock();
     await run.goOn(await run.until('report'));
+    expect(scene.clock()).toBe(start);
     expect(scene.listed.asked.proofs.toSorted()).toEqual(['d-ref-1', 'd-ref-2']);
     expect((await scene.batch()).status).toBe('completed');
+    expect(await scene.ledger.readProgress(batchId, { consistent: true })).toMatchObject({
+      proofs: { archived: 2, expected: 2 },
+    });
+    expect(scene.payout(3)).not.toHaveProperty('proofTries');
+  });
+
+  it('are no longer expected for such a payout of an older batch, once it is resumed', async () => {
+    const { scene, run } = await completed();
+    hasProof(scene, 'ref-1', 'ref-2');
+    await scene.arrange(3, { status: 'completed', disbursementId: null, proofTries: 6 });
+    scene.listed.kept.pop();
+    await run.until('report');
+    // As it was counted before.
+    const record = await scene.record();
+    scene.ledger.putChunk({ ...record, proofsGivenUp: 1, contradictions: { recorded: 0, payouts: 0 } });
+    expect(await scene.ledger.readProgress(batchId, { consistent: true })).toMatchObject({
+      proofs: { archived: 2, expected: 3 },
+    });
+    const next = createExecution(scene, 2);
+    await next.goOn(await next.sweep());
+    const { version } = await scene.record();
+    expect(await scene.ledger.readProgress(batchId, { consistent: true })).toMatchObject({
+      proofs: { archived: 2, expected: 2 },
+    });
+    await scene.ledger.refreshChunk(batchId, 1);
+    expect((await scene.record()).version).toBe(version);
   });
 });
 
