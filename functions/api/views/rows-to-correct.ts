@@ -28,7 +28,8 @@ const correctionRequests = (batchId: string, plan: Batch['plan']): string[] =>
 const again = (how: string): string => `In the console, upload it ${how}. Through the API, start it with corrects.`;
 
 /** Shown permanently: a batch with skipped rows must never look as if everyone had been paid. */
-export const attentionOfSkipped = ({ batchId, plan, correctedBy }: Batch): readonly Attention[] => {
+export const attentionOfSkipped = (batch: Batch): readonly Attention[] => {
+  const { batchId, plan, correctedBy } = batch;
   const count = countSkipped(plan);
   if (count === 0) return [];
   const name = toCorrectName(plan);
@@ -40,8 +41,9 @@ export const attentionOfSkipped = ({ batchId, plan, correctedBy }: Batch): reado
       : `${name} has them with their errors; errors.csv and results.csv list each too. Correct ${whom} there. ${again('under the same name')}`;
   const others =
     correctedBy === undefined ? '' : ` Some may be corrected and paid by now: ${listBatches(correctedBy)}.`;
+  const whole = mayPay(batch) ? '' : ' This batch pays nobody, so the corrected file may also have its other rows.';
   const nobody = paid < count ? ` Nobody is paid for ${whom}.` : '';
-  const message = `These rows are invalid and are skipped.${describePaid(plan)}${nobody}${others} ${advice} A duplicate_reference may be paid already: look at its payout first.`;
+  const message = `These rows are invalid and are skipped.${describePaid(plan)}${nobody}${others} ${advice}${whole} A duplicate_reference may be paid already: look at its payout first.`;
   return [{ code: rowsSkippedCode, count, message, requests: correctionRequests(batchId, plan) }];
 };
 

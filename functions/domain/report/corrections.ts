@@ -37,6 +37,15 @@ const most = { corrections: 100, inARow: 50 } as const;
 export const mayPay = ({ mode, status, plan, report }: Pick<Batch, 'mode' | 'status' | 'plan' | 'report'>): boolean =>
   mode === 'disburse' && plan?.manifestKey !== undefined && !(isBatchEnd(status) && report === undefined);
 
+/**
+ * How many rows all corrections of a batch together may pay: those that it skipped while it pays the others. Undefined for a batch
+ * that never pays anybody, because its whole file may be corrected.
+ */
+const mostCorrected = (batch: Batch): number | undefined => {
+  const skipped = countSkipped(batch.plan);
+  return skipped > 0 && mayPay(batch) ? skipped : undefined;
+};
+
 /** True when a batch has ended without any payment. */
 export const paidNobody = (batch: Batch): boolean => batch.status === 'failed' || !mayPay(batch);
 
@@ -72,8 +81,8 @@ export const correctionRefusal = (
     return { code: 'too_many_corrections', message };
   }
   for (const batch of corrected) {
-    const skipped = countSkipped(batch.plan);
-    if (skipped === 0) continue;
+    const skipped = mostCorrected(batch);
+    if (skipped === undefined) continue;
     const others = otherPaying(batch, corrections);
     const taken = others.reduce((sum, { plan }) => sum + (plan?.validRows ?? 0), 0);
     if (rows + taken <= skipped) continue;
@@ -115,11 +124,11 @@ export const describePaid = (plan: Pick<PlanSummary, 'alreadyPaid'> | undefined)
 };
 
 /**
- * Returns other corrections of a fully refused batch, which may pay the same rows. The true number of rows is unknown: rows may
- * have been missing, and a file may be corrected in two parts. A person decides.
+ * Returns other corrections of a batch that pays nobody, which may pay the same rows. The true number of rows is unknown: rows
+ * may have been missing, and a file may be corrected in two parts. A person decides.
  */
 export const otherCorrections = ({ corrected, corrections }: Relatives): readonly string[] => {
-  const isBounded = ({ plan }: Batch) => countSkipped(plan) > 0;
+  const isBounded = (batch: Batch) => mostCorrected(batch) !== undefined;
   const known = new Set(corrected.map(({ batchId }) => batchId));
   const counted = new Set(corrected.filter(isBounded).flatMap(({ correctedBy }) => [...(correctedBy ?? [])]));
   const others = corrected.filter((batch) => !isBounded(batch)).flatMap((batch) => otherPaying(batch, corrections));

@@ -11,7 +11,7 @@ interface Made {
 
 const correctedLines = z.array(z.object({ line: z.string(), error: z.string() }));
 
-/** Rows that a batch skipped while it paid the others. 0 for a batch that pays nothing. */
+/** Rows that a batch skipped while it paid the others. 0 for a refused file. */
 const skippedBy = ({ meant, batch: { plan } }: Made): number =>
   plan?.manifestKey === undefined ? 0 : meant.rows.length - plan.validRows;
 
@@ -42,8 +42,8 @@ const correctionsOf = ({ meant: { key } }: Made, made: readonly Made[]): readonl
 const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
 
 /**
- * All corrections of a batch together register at most as many payouts as it skipped rows. If one is refused for this, its rows
- * and those of all planned corrections exceed the skipped rows.
+ * All corrections of a batch that registered payouts together register at most as many as it skipped rows. If one is refused for
+ * this, its rows and those of all planned corrections exceed the skipped rows of a batch that was meant to pay.
  */
 export const checkCorrections = (parts: FinalParts, made: readonly Made[]): void => {
   const { table, report } = parts;
@@ -58,8 +58,9 @@ export const checkCorrections = (parts: FinalParts, made: readonly Made[]): void
     const corrections = correctionsOf(one, made);
     const { batchId } = one.batch;
     const paying = sum(corrections.map(registered));
-    if (paying > skipped)
+    if (registered(one) > 0 && paying > skipped)
       report('corrections pay what was skipped', `${paying} rows of ${skipped} that were skipped`, { batchId });
+    if (one.batch.mode === 'preview') continue;
     const all = sum(corrections.map(planned));
     for (const { meant, batch } of corrections) if (meant.rows.length + all > skipped) refusedWell.add(batch.batchId);
   }

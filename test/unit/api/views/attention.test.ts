@@ -383,6 +383,20 @@ describe('the attention items of a batch', () => {
     expect(first?.message).toContain('Some may be corrected and paid by now: b-2, b-3.');
   });
 
+  it.each([
+    ['paid', { status: 'partially_completed', report }, false],
+    ['still pays', { status: 'processing' }, false],
+    ['is a preview', { mode: 'preview', status: 'previewed' }, true],
+    ['was canceled before it paid', { status: 'canceled' }, true],
+  ] as const)(
+    'allow the other rows too in the corrected file of a batch that pays nobody: it %s',
+    (_, changes, isWhole) => {
+      const [first] = attentionOf(batch({ plan, ...changes }));
+      expect(first?.code).toBe('rows_skipped');
+      expect(first?.message.includes('so the corrected file may also have its other rows.')).toBe(isWhole);
+    },
+  );
+
   it('ask for corrections, in the words of the console and of the API', () => {
     const withCorrections = { ...plan, toCorrectKey: 'batches/b-1/plan-1/to-correct.csv' };
     const { manifestKey: _, ...refused } = withCorrections;

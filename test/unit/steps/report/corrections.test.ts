@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Batch } from '../../../../functions/domain/batch/batch.ts';
 import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
 import type { NewBatch } from '../../../../functions/ports/ledger/batch-ledger.ts';
 import { createScene, toId } from '../plan/debts-scene.ts';
@@ -100,6 +101,61 @@ describe('all corrections of a batch', () => {
     await reject(first.batchId);
     expect(await correct(rows(2))).toMatchObject(more);
     expect((await correct(rows(1))).reason).toBeUndefined();
+  });
+});
+
+describe('the corrections of a batch with skipped rows that pays nobody', () => {
+  const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: '2026-11-21T08:00:00.000Z' };
+  const ends = {
+    'is a preview': { mode: 'preview', status: 'previewed' },
+    'was not released': { status: 'validation_failed', reason: { code: 'not_released', message: 'Nobody may.' } },
+    'was canceled before it paid': { status: 'canceled' },
+  } as const;
+  const mayPay = {
+    'is planned': { status: 'validating' },
+    'waits for its start': { status: 'scheduled' },
+    'waits for approval': { status: 'pending_approval' },
+    'is paused before it paid': { status: 'paused', resumeTo: 'validating' },
+    'is paused and being canceled': { status: 'paused', cancelRequestedAt: '2026-11-21T08:00:00.000Z' },
+    pays: { status: 'processing' },
+    'was canceled while it paid': { status: 'canceled', report },
+    'has paid nobody, but has tried': { status: 'failed', report },
+    'has paid': { status: 'partially_completed', report },
+  } as const;
+  const familyOf = async (changes: Partial<Batch>) => {
+    const family = await createFamily(2);
+    const batch = await family.ledger.getBatch(family.parent);
+    if (batch === undefined) throw new Error('There is a parent');
+    family.ledger.putBatch({ ...batch, ...changes });
+    return family;
+  };
+
+  it.each(Object.entries(ends))('may have all its rows when it %s', async (_, changes) => {
+    const { correct } = await familyOf(changes);
+    expect((await correct(rows(3))).reason).toBeUndefined();
+  });
+
+  it.each(Object.entries(mayPay))('may only have the skipped rows when it %s', async (_, changes) => {
+    const { correct } = await familyOf(changes);
+    expect(await correct(rows(3))).toMatchObject(more);
+    expect((await correct(rows(2))).reason).toBeUndefined();
+  });
+
+  it.each(Object.entries(ends))('need a person’s release once another may pay, when it %s', async (_, changes) => {
+    const { correct } = await familyOf(changes);
+    const first = await correct(rows(3));
+    expect(first.plan).not.toHaveProperty('alsoCorrectedBy');
+    expect((await correct(rows(1))).plan?.alsoCorrectedBy).toEqual([first.batchId]);
+  });
+
+  it('still count for the paying batch that it corrects itself', async () => {
+    const { ledger, correct, run, outcome } = await createFamily(3);
+    const canceled = await correct(rows(1) + bad, { invalidRows: 'skip' });
+    await ledger.moveBatch(canceled.batchId, cancel, 'arn:person');
+    const corrects = canceled.batchId;
+    expect(await outcome((await run(rows(4), { corrects })).batchId)).toMatchObject(more);
+    expect((await outcome((await run(rows(3), { corrects })).batchId)).reason).toBeUndefined();
+    expect(await correct(rows(1))).toMatchObject(more);
   });
 });
 
