@@ -1,3 +1,4 @@
+import { InvalidCursor } from '../../domain/errors.ts';
 import { given } from '../../domain/given.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import { destinationCursor } from '../table/cursors.ts';
@@ -21,6 +22,9 @@ export const createDestinationSearch = ({ store }: PartDependencies) => {
 
   const keysAfter = ({ destinationHash, batchId, cursor }: Wanted) => {
     const after = cursor === undefined ? undefined : destinationCursor.read(cursor);
+    // DynamoDB refuses to start outside the batch.
+    if (after !== undefined && batchId !== undefined && after.batchId !== batchId)
+      throw new InvalidCursor('cursor_of_another_batch');
     return store.queryIndex({
       index: 'payoutsByDestination',
       of: destinationHash,

@@ -71,4 +71,14 @@ describe('a search by destination', () => {
       InvalidCursor,
     );
   });
+
+  it('in a batch goes on only from a payout of that batch', async () => {
+    const [one, other] = ['b-within-1', 'b-within-2'];
+    for (const batchId of [one, other]) await registered(batchId, 1, ['within', 'within']);
+    const of = { destinationHash: 'within', limit: 1 };
+    const { items, cursor = '' } = await ledger.findByDestination({ ...of, batchId: one });
+    const next = await ledger.findByDestination({ ...of, batchId: one, cursor });
+    expect(rowsOf([...items, ...next.items])).toEqual(['11', '12']);
+    await expect(ledger.findByDestination({ ...of, batchId: other, cursor })).rejects.toThrow(InvalidCursor);
+  });
 });
