@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { amount, currency } from './money.ts';
+import { currencyCode } from '../../domain/money/currency.ts';
+import { currency } from './money.ts';
 import { batchId, cursor, cursorDescription } from './parameters.ts';
 import { exampleBatch, exampleHash, optionalText, text } from './text.ts';
 
@@ -36,8 +37,17 @@ export const searchPayoutsBody = z
       .exactOptional()
       .meta({ description: 'The recipient to search for.', example: { bankCode: 'bca', accountNumber: '0012345678' } }),
     batchId: batchId.exactOptional().meta({ description: 'Only payouts of this batch.', example: exampleBatch }),
-    currency: currency.exactOptional(),
-    amount: amount.max(40).exactOptional().meta({ description: '`10.00` finds `10` too.', example: '250000' }),
+    currency: currency
+      .trim()
+      .overwrite(currencyCode)
+      .exactOptional()
+      .meta({ description: 'A fiat code, or `<token>-<network>`, in any letter case.', example: 'IDR' }),
+    amount: z
+      .string()
+      .regex(/^\d+(\.\d+)?$/, 'digits, also with a point and more digits')
+      .max(40)
+      .exactOptional()
+      .meta({ description: '`10.00` finds `10` too.', example: '250000' }),
     referencePrefix: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,68}$/, 'letters, digits and . _ : -, and begins with a letter or digit')

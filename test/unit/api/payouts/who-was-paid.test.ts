@@ -200,6 +200,14 @@ describe('a search without a recipient', () => {
     });
   });
 
+  it.each([
+    ['idr', 'IDR'],
+    [' Idr ', 'IDR'],
+    ['USDT-Tron', 'usdt-tron'],
+  ])('takes the currency %s as %s', (currency, code) => {
+    expect(parse({ amount: '250.1', currency }).data?.currency).toBe(code);
+  });
+
   it.each<[string, object]>([
     ['nothing', {}],
     ['a currency alone', { currency: 'IDR' }],
@@ -212,6 +220,7 @@ describe('a search without a recipient', () => {
 
   it.each<[string, object]>([
     ['an amount with a comma', { amount: '250,000' }],
+    ['a negative amount', { amount: '-250' }],
     ['an amount without end', { amount: '1'.repeat(41) }],
     ['the beginning of no reference', { referencePrefix: '%' }],
     ['an empty beginning', { referencePrefix: '' }],
