@@ -50,6 +50,12 @@ export class InvariantBroken extends named(errorNames.invariantBroken) {}
 
 export class FileAltered extends named(errorNames.fileAltered) {}
 
+/**
+ * A file is not there any more, or may not be read: without the right to list, S3 answers the same. A step that needs it fails
+ * like for any foreign error, and never goes on as if the file were empty.
+ */
+export class FileGone extends named('FileGone') {}
+
 /** Money of one currency was added to, or compared with, money of another. */
 export class CurrencyMismatch extends named(errorNames.currencyMismatch) {
   constructor(one: string, other: string) {
@@ -74,16 +80,18 @@ export const codeOf = ({ name, cause }: ProviderUnavailable | ProviderRefused): 
 /** The error's name, for logs: a message may quote its input. `unknown` when something other than an Error was thrown. */
 export const nameOfError = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
-/** Catches errors of one kind and returns undefined. Rethrows anything else. */
+/** Catches errors of these kinds and returns undefined. Rethrows anything else. */
 export const unless =
-  (kind: abstract new (...of: never[]) => Error) =>
+  (...kinds: readonly (abstract new (...of: never[]) => Error)[]) =>
   (error: unknown): undefined => {
-    if (!(error instanceof kind)) throw error;
+    if (!kinds.some((kind) => error instanceof kind)) throw error;
   };
 /** For work that can wait until the provider answers again. */
 export const unlessUnavailable = unless(ProviderUnavailable);
 /** For a file that pays nobody even when it was altered. */
 export const unlessAltered = unless(FileAltered);
+/** For a file that others can do without, even when it was deleted. */
+export const unlessAlteredOrGone = unless(FileAltered, FileGone);
 
 /** A list request carried a cursor that no list returned. This is the caller's mistake: the API returns 400. */
 export class InvalidCursor extends named('InvalidCursor') {}

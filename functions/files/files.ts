@@ -13,7 +13,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { chunkFile } from '../domain/batch/chunk-file.ts';
 import type { HashedFile } from '../domain/batch/plan.ts';
-import { FileAltered, InvariantBroken } from '../domain/errors.ts';
+import { FileAltered, FileGone, InvariantBroken } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
 import { hashed } from '../domain/hashed.ts';
 import { paymentMethodInText } from '../domain/money/money-records.ts';
@@ -94,7 +94,9 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
   };
 
   const read = async (key: string) => {
-    const { Body, Metadata } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    const { Body, Metadata } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key })).catch((error) => {
+      throw isGone(error) ? new FileGone(key) : error;
+    });
     if (!Body) throw new InvariantBroken(`${key} has no body`);
     return { bytes: Buffer.from(await Body.transformToByteArray()), Metadata };
   };
@@ -219,6 +221,10 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
 /** The Distributed Map's items. */
 const manifestOf = (batchId: string, chunks: readonly number[]): string =>
   JSON.stringify(chunks.map((chunk) => ({ batchId, chunk })));
+
+/** The functions may not list the bucket, so S3 answers 403 for a key without an object, as for one that may not be read. */
+const isGone = (error: unknown): boolean =>
+  error instanceof S3ServiceException && ['NoSuchKey', 'AccessDenied'].includes(error.name);
 
 /** The response to a HEAD has no body that names the error, so a delete marker shows only in the status code. */
 const isNoFilesVersion = (error: unknown): boolean =>

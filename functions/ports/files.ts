@@ -72,7 +72,7 @@ export interface Files {
   planFiles(batchId: string, runId: string, sealKey: string): PlanFiles;
   /** Writes the items of one more submit round: `{batchId, chunk}` for each of these chunks. Returns the key. */
   putSubmitManifest(batchId: string, runId: string, chunks: readonly number[]): Promise<string>;
-  /** @throws FileAltered when it is not what the plan wrote there */
+  /** @throws FileAltered when it is not what the plan wrote there; FileGone when it was deleted */
   getChunk(plan: SealedPlan, chunk: number): Promise<ChunkFile>;
   /**
    * Reads an errors.csv part by part. The reader may pause for minutes between two parts.
@@ -84,7 +84,7 @@ export interface Files {
   readInstructions(file: HashedFile): AsyncIterable<Uint8Array>;
   /** Stores the PDF of a payout under a key made from its bytes. Other bytes for the same row get another key. */
   putProof(batchId: string, row: number, pdf: Uint8Array): Promise<Proof>;
-  /** @throws FileAltered when its SHA-256 differs from the recorded one */
+  /** @throws FileAltered when its SHA-256 differs from the recorded one; FileGone when it was deleted */
   getProof(proof: Proof): Promise<Uint8Array>;
   /** Streams a ZIP of proofs to a new key and returns the key. The ZIP is deleted a day later. */
   putProofArchive(batchId: string, runId: string, content: Readable): Promise<string>;

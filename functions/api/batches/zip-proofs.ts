@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { unlessAltered } from '../../domain/errors.ts';
+import { unlessAlteredOrGone } from '../../domain/errors.ts';
 import { given } from '../../domain/given.ts';
 import { inOrder } from '../../domain/in-parallel.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
@@ -73,7 +73,7 @@ export const zipProofs = async (
     });
   let altered = 0;
   const withPdf = async (payout: Payout): Promise<ProvenPayout> => {
-    const pdf = payout.proof && (await files.getProof(payout.proof).catch(unlessAltered));
+    const pdf = payout.proof && (await files.getProof(payout.proof).catch(unlessAlteredOrGone));
     if (pdf === undefined) altered++;
     return { payout, pdf };
   };

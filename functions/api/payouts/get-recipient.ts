@@ -1,4 +1,3 @@
-import { unlessAltered } from '../../domain/errors.ts';
 import { given } from '../../domain/given.ts';
 import { nameOf, shownDestination } from '../../domain/payout/destination.ts';
 import type { Needs } from '../../ports/needs.ts';
@@ -10,6 +9,7 @@ import { problem } from '../http/problem.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
 import type { RecipientView } from '../schemas/recipient.ts';
+import { chunkFileProblem } from './chunk-file-problem.ts';
 import { findPayout } from './find-payout.ts';
 import { readPlanned } from './read-planned.ts';
 
@@ -21,8 +21,10 @@ export const getRecipient = async (
   const payout = await findPayout(ledger, reference);
   if (payout === undefined) return problem('payout_not_found');
   const { batchId, row, status: payoutStatus } = payout;
-  const planned = await readPlanned(ledger, files, payout).catch(unlessAltered);
-  if (planned === undefined) return problem('file_altered', { batchId, payoutStatus });
+  const planned = await readPlanned(ledger, files, payout).catch((error: unknown) =>
+    chunkFileProblem(error, { batchId, payoutStatus }),
+  );
+  if ('kind' in planned) return planned;
   log.info('recipient.shown', { batchId, row, caller });
   const name = nameOf(planned);
   const { recipient, extras } = planned;

@@ -30,7 +30,7 @@ export const proofArchive = fileLink
     asOf: time.meta({ description: 'Proofs archived later are not included.', example: '2026-01-05T10:00:00.000Z' }),
     proofs: count.meta({ description: 'PDFs in this part. Its `index.csv` lists the payout of each.', example: 98 }),
     altered: count.exactOptional().meta({
-      description: 'Proofs left out because their files were changed. `index.csv` names them.',
+      description: 'Proofs left out because their files were changed or deleted. `index.csv` names them.',
       example: 1,
     }),
     cursor: optionalText('Send it back for the next part. Absent on the last one.', 'eyJjaHVuayI6MSwicm93Ijo5OH0'),

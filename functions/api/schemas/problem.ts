@@ -21,6 +21,7 @@ export const problems = {
   evidence_contradicts: { status: 409, title: 'The provider contradicts the decision' },
   evidence_missing: { status: 409, title: 'The provider has no record that supports the decision' },
   file_altered: { status: 409, title: 'A file of the batch was altered' },
+  file_gone: { status: 409, title: 'A file of the batch was deleted, or cannot be read' },
   nothing_contradicts: { status: 409, title: 'The provider does not contradict the payout' },
   status_conflict: { status: 409, title: 'The batch is in a status that does not allow this' },
   own_batch: { status: 403, title: 'A person other than the starter must decide this' },

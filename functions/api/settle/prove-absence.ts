@@ -1,4 +1,4 @@
-import { codeOf, FileAltered, isProviderError, ProviderMisconfigured, ProviderRefused } from '../../domain/errors.ts';
+import { codeOf, isProviderError, ProviderMisconfigured, ProviderRefused } from '../../domain/errors.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { foundUnpostedCode } from '../../payouts/decide.ts';
 import { callsThatMayHaveMade } from '../../payouts/resolve.ts';
@@ -6,6 +6,7 @@ import type { Needs } from '../../ports/needs.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
+import { chunkFileProblem } from '../payouts/chunk-file-problem.ts';
 import { readPlanned } from '../payouts/read-planned.ts';
 import { providerMisconfigured, providerRefused } from './provider-refused.ts';
 
@@ -75,10 +76,9 @@ export const otherNameRefusal = async (
     const detail = `The provider shows a transfer of its amount to its destination that belongs to no known payout: ${shown}. Ask the provider whether it is this payout, then settle it as paid or written_off.`;
     return problem('evidence_contradicts', { detail, batchId, payoutStatus });
   } catch (error) {
-    if (error instanceof FileAltered) return problem('file_altered', { batchId, payoutStatus });
     if (error instanceof ProviderRefused) return providerRefused(codeOf(error));
     if (error instanceof ProviderMisconfigured) return providerMisconfigured(codeOf(error));
-    if (!isProviderError(error)) throw error;
+    if (!isProviderError(error)) return chunkFileProblem(error, { batchId, payoutStatus });
     const detail = `The search by destination and amount did not finish (${codeOf(error)}), so it proves nothing.`;
     return problem('provider_unavailable', { detail, batchId, payoutStatus });
   }

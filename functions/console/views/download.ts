@@ -29,7 +29,7 @@ export const drawArchive = (drawing: Drawing, batchId: string, archive: Archive)
   const held = `${formatCount(proofs)} transfer ${plural(proofs, 'proof')}. Its index.csv lists the payout of each.`;
   const leftOut =
     altered > 0 &&
-    html`<div>${formatCount(altered)} ${plural(altered, 'is', 'are')} left out: someone changed ${plural(altered, 'its file', 'their files')}. index.csv names ${plural(altered, 'it', 'them')}.</div>`;
+    html`<div>${formatCount(altered)} ${plural(altered, 'is', 'are')} left out: someone changed or deleted ${plural(altered, 'its file', 'their files')}. index.csv names ${plural(altered, 'it', 'them')}.</div>`;
   const next = cursor && drawing.opens('Next part', { view: 'proofs', batchId, cursor }, { inPopup: true });
   const goesOn = cursor && html`<div>This is not all: take the next part too.</div>`;
   return drawDownload(drawing, archive, html`<div>${held}</div>${leftOut}${goesOn}`, next);

@@ -4,7 +4,7 @@ import type { Payout } from '../payout/payout.ts';
 import { csvReport } from './csv-report.ts';
 import { streamedZip } from './streamed-zip.ts';
 
-/** A completed bank transfer with the bytes of its proof. Undefined when they differ from the archived ones. */
+/** A completed bank transfer with the bytes of its proof. Undefined when they differ from the archived ones, or are gone. */
 export interface ProvenPayout {
   readonly payout: Payout;
   readonly pdf: Uint8Array | undefined;
@@ -19,14 +19,14 @@ const fileNameOf = ({ row, reference }: Payout): string =>
 const indexLine = (payout: Payout, isWhole: boolean): readonly string[] => {
   const { row, reference, amount, disbursementId = '', proof } = payout;
   const file = isWhole ? fileNameOf(payout) : '';
-  const problem = isWhole ? '' : 'The archived file was changed.';
+  const problem = isWhole ? '' : 'The archived file was changed or deleted.';
   const [sha256, bytes] = [proof?.sha256 ?? '', String(proof?.bytes ?? '')];
   return [file, String(row), reference, amount.currency, amount.amount, disbursementId, sha256, bytes, problem];
 };
 
 /**
  * Writes a ZIP of proofs, one PDF at a time. Files are stored, because PDFs are already compressed. The last file, index.csv,
- * lists each proof's payout and hash. An altered proof is left out, and the index says so. No file name shows the recipient.
+ * lists each proof's payout and hash. An altered or deleted proof is left out, and the index says so. No file name shows the recipient.
  *
  * @param at modification time of its files
  */

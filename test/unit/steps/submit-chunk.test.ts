@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
-import { FileAltered, InvariantBroken } from '../../../functions/domain/errors.ts';
+import { FileAltered, FileGone, InvariantBroken } from '../../../functions/domain/errors.ts';
 import { payoutTransitions } from '../../../functions/domain/payout/payout-status.ts';
 import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
@@ -228,6 +228,21 @@ describe('SubmitChunk', () => {
       await scene.resume();
       await run(scene);
       expect(scene.statuses()).toEqual(Array(4).fill('pending'));
+    },
+  );
+
+  it.each(['processing', 'being canceled'])(
+    'fails, and changes nothing, while its chunk file is gone (%s)',
+    async (what) => {
+      const scene = await createBatchScene();
+      if (what === 'being canceled') await scene.ledger.requestCancel(batchId, 'arn:person');
+      const getChunk = async () => Promise.reject(new FileGone('chunks/1.json'));
+      const { dependencies } = scene;
+      const without = { ...dependencies, files: { ...dependencies.files, getChunk } };
+      await expect(submitChunk(without, scene.inputOf(), scene.invocation)).rejects.toThrow(FileGone);
+      expect(scene.posted).toEqual([]);
+      expect(await scene.ledger.readChunk(batchId, 1)).toBeUndefined();
+      expect((await scene.batch()).status).toBe('processing');
     },
   );
 

@@ -58,7 +58,7 @@ export const getRecipient = {
     'roles may allow every GET, and this needs a right of its own. The caller is logged.',
   pathParameters: payoutParameters,
   answer: { status: 200, description: 'The recipient.', schema: recipientView },
-  problems: ['payout_not_found', 'file_altered'],
+  problems: ['payout_not_found', 'file_altered', 'file_gone'],
 } as const satisfies Operation;
 
 export const searchPayouts = {
@@ -94,6 +94,7 @@ export const settlePayout = {
     'evidence_contradicts',
     'evidence_missing',
     'file_altered',
+    'file_gone',
     'nothing_contradicts',
     'provider_refused',
     'provider_unavailable',

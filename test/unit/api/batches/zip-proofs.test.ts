@@ -3,7 +3,7 @@ import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { zipProofs } from '../../../../functions/api/batches/zip-proofs.ts';
 import { proofArchive } from '../../../../functions/api/schemas/file-links.ts';
-import { FileAltered } from '../../../../functions/domain/errors.ts';
+import { FileAltered, FileGone } from '../../../../functions/domain/errors.ts';
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';
 import { batch, fakeFiles, fakeLedger, payout, plan } from '../fixtures.ts';
 
@@ -17,14 +17,17 @@ const proven = (row: number, bytes = 3): Payout =>
   });
 
 /** @param altered keys of proofs whose files someone has changed */
-const createScene = (payouts: readonly Payout[], altered: readonly string[] = [], held = batch({ plan })) => {
+const createScene = (
+  payouts: readonly Payout[],
+  { altered = [], deleted = [] }: { readonly altered?: readonly string[]; readonly deleted?: readonly string[] } = {},
+) => {
   const names: string[] = [];
   const zips: Buffer[] = [];
   const ask = async (cursor?: string) => {
     const outcome = await zipProofs(
       {
         ledger: fakeLedger({
-          getBatch: async () => held,
+          getBatch: async () => batch({ plan }),
           listPayouts: async ({ limit, cursor: from = '0', proven: isProven }) => {
             expect(isProven).toBe(true);
             const end = Number(from) + limit;
@@ -35,6 +38,7 @@ const createScene = (payouts: readonly Payout[], altered: readonly string[] = []
         files: fakeFiles({
           getProof: async ({ key }) => {
             if (altered.includes(key)) throw new FileAltered(key);
+            if (deleted.includes(key)) throw new FileGone(key);
             return Buffer.from(key);
           },
           putProofArchive: async (_batchId, runId, content) => {
@@ -88,9 +92,9 @@ describe('the proofs of a batch as a ZIP', () => {
     expect(scene.names).toEqual(firstRows.map((row) => `proofs-b-1-from-row-${row}.zip`));
   });
 
-  it('omit altered ones, and report that', async () => {
-    const scene = createScene([proven(1), proven(2)], ['proof-2']);
-    expect(await scene.ask()).toMatchObject({ proofs: 1, altered: 1 });
+  it('omit altered and deleted ones, and report that', async () => {
+    const scene = createScene([proven(1), proven(2), proven(3)], { altered: ['proof-2'], deleted: ['proof-3'] });
+    expect(await scene.ask()).toMatchObject({ proofs: 1, altered: 2 });
   });
 
   it('are a problem when there are none', async () => {

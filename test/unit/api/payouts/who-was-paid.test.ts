@@ -7,7 +7,7 @@ import { searchPayouts as searchOperation } from '../../../../functions/api/sche
 import { payoutPage } from '../../../../functions/api/schemas/payout.ts';
 import { recipientView } from '../../../../functions/api/schemas/recipient.ts';
 import type { PlannedPayout } from '../../../../functions/domain/batch/chunk-file.ts';
-import { FileAltered, InvariantBroken } from '../../../../functions/domain/errors.ts';
+import { FileAltered, FileGone, InvariantBroken } from '../../../../functions/domain/errors.ts';
 import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import { batch, fakeFiles, fakeLedger, payout, plan } from '../fixtures.ts';
 
@@ -127,7 +127,8 @@ describe('a payout’s recipient', () => {
     expect(logged).toEqual([{ code: 'recipient.shown', batchId: 'b-1', row: 1, caller: 'arn:operator' }]);
   });
 
-  it('is not read from a file that was altered or differs from the ledger', async () => {
+  it('is not read from a file that was altered, was deleted or differs from the ledger', async () => {
+    expect(await ask(() => Promise.reject(new FileGone('chunks/1.json')))).toMatchObject({ code: 'file_gone' });
     expect(await ask(() => Promise.reject(new FileAltered('chunks/1.json')))).toMatchObject({ code: 'file_altered' });
     await expect(ask(async () => ({ ...planned, row: 2 }))).rejects.toThrow(InvariantBroken);
     const other = { ...planned, recipient: { ...recipient, accountNumber: '999' } };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FileAltered, FileGone } from '../../../../functions/domain/errors.ts';
 import { documentedTraits } from '../../../../functions/provider/settings.ts';
 import { batchId } from '../../../support/scenes/batch-scene.ts';
 import { problem, quarantined } from './settle-scene.ts';
@@ -20,6 +21,17 @@ describe('settling as not paid', () => {
       expect(await settle('not_paid')).toMatchObject({ status: 200 });
     },
   );
+
+  it.each([
+    ['file_altered', new FileAltered('chunks/1.json')],
+    ['file_gone', new FileGone('chunks/1.json')],
+  ] as const)('is refused when the search would need a file that is unusable (%s)', async (code, error) => {
+    const { scene, standing, settle } = await quarantined('crypto');
+    scene.provider.destinationSearch = () => async () => [];
+    scene.dependencies.files.getChunk = () => Promise.reject(error);
+    expect(await settle('not_paid')).toMatchObject(problem(code));
+    expect(standing()?.status).toBe('quarantined');
+  });
 
   it('reads no file where a lookup by reference finds every payout', async () => {
     const { scene, settle } = await quarantined('fiat');

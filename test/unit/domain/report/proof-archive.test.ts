@@ -81,7 +81,7 @@ describe('an archive of proofs', () => {
         file: '',
         reference: 'B',
         sha256: altered.payout.proof?.sha256,
-        problem: 'The archived file was changed.',
+        problem: 'The archived file was changed or deleted.',
       },
     ]);
   });
