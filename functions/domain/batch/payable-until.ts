@@ -23,7 +23,7 @@ export const payableUntil = (
 
 /**
  * Until when other batches find a batch's debts, ISO 8601 UTC. What it submits last is followed for `followDays`, and counts as
- * paid for the window after that.
+ * paid for the window after that. A payout that is held or quarantined for longer than this is no longer found.
  *
  * @param until its payableUntil
  */

@@ -5,6 +5,7 @@ import { inParallel } from '../../domain/in-parallel.ts';
 import type { SortedDebts } from '../../domain/payout/debts.ts';
 import { bucketBits, chunkOfPlace, FileDebts, mayPayDebt, rowOfPlace } from '../../domain/payout/debts.ts';
 import { byPayoutKey, payoutKey } from '../../domain/payout/payout.ts';
+import { isEnd } from '../../domain/payout/payout-status.ts';
 import type { BatchDebts } from '../../ports/ledger/debt-ledger.ts';
 import type { PayoutId } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
@@ -65,8 +66,10 @@ const keepPayable = async (
   const payouts = byPayoutKey(await ledger.getPayouts(shared.map(([, id]) => id)));
   return shared.filter(([, id]) => {
     const payout = payouts.get(payoutKey(id));
-    // A batch that was planned long ago may still be paying: its payouts are as recent as their last change.
-    const isInWindow = mayRegister || (payout?.updatedAt ?? plannedAt) >= since;
+    // An ended batch may have open payouts: the provider may hold one for weeks, and then pay it.
+    const mayStillPay = mayRegister || (payout !== undefined && !isEnd(payout.status));
+    // A batch that was planned long ago may have paid lately: its payouts are as recent as their last change.
+    const isInWindow = mayStillPay || (payout?.updatedAt ?? plannedAt) >= since;
     return isInWindow && (payout === undefined ? mayRegister : mayPayDebt(payout));
   });
 };

@@ -219,7 +219,7 @@ const isPaid = ({ madeBy, words }: TruePayment): boolean =>
 /**
  * When two payments pay one debt, the person who approved the later release was warned. Either the plan lists the row as a
  * repeated debt, or the approval names the other batch. Exempt are payments that ever failed, because the debt may be owed
- * again, and old ones, because the search ends with the window.
+ * again, and those completed before the window, which the search leaves out.
  */
 const checkDebts = ({ table, bucket, truth, report, duplicateWindowDays }: FinalParts): void => {
   const windowMs = duplicateWindowDays * 86_400_000;
@@ -230,7 +230,7 @@ const checkDebts = ({ table, bucket, truth, report, duplicateWindowDays }: Final
       String(amount),
       destination['walletAddress'] ?? destination['recipientId'] ?? destination,
     ]);
-  const releaseOf = ({ reference, id }: TruePayment) => {
+  const releaseOf = ({ reference, id, words, since }: TruePayment) => {
     const holder = table.item({ pk: `REF#${reference.toLowerCase()}`, sk: 'REF' });
     const batchId = String(holder?.['batchId']);
     const item = table.item({ pk: `BATCH#${batchId}`, sk: 'BATCH' });
@@ -241,7 +241,8 @@ const checkDebts = ({ table, bucket, truth, report, duplicateWindowDays }: Final
       .some(({ code, detail }) => code === 'batch.approved' && detail === release?.hash);
     const isListed = isApproved && plan && repeatedRows(bucket, plan).includes(Number(holder?.['row']));
     const warnedOf = isApproved && approval ? releasedSince(approval) : new Set<string>();
-    return { id, reference, batchId, at: release?.at ?? '', isListed: isListed === true, warnedOf };
+    const completedAt = since[words.indexOf('completed')] ?? Number.POSITIVE_INFINITY;
+    return { id, reference, batchId, at: release?.at ?? '', completedAt, isListed: isListed === true, warnedOf };
   };
   for (const same of Map.groupBy(owed, debtOf).values()) {
     const paid = same
@@ -250,7 +251,7 @@ const checkDebts = ({ table, bucket, truth, report, duplicateWindowDays }: Final
     const isWarned = ({ isListed, warnedOf }: (typeof paid)[number]) =>
       isListed || paid.some((one) => warnedOf.has(one.batchId));
     const isRecent = (one: (typeof paid)[number], index: number): boolean =>
-      paid.slice(0, index).some(({ at }) => Date.parse(one.at) - Date.parse(at) < windowMs);
+      paid.slice(0, index).some(({ completedAt }) => Date.parse(one.at) - completedAt < windowMs);
     const unwarned = paid.find((one, index) => isRecent(one, index) && !isWarned(one));
     if (unwarned === undefined) continue;
     const { reference } = unwarned;

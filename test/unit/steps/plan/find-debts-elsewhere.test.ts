@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
+import type { PayoutStatus } from '../../../../functions/domain/payout/payout-status.ts';
 import { writtenOffCode } from '../../../../functions/domain/payout/retries.ts';
 import { createScene, toAccount, toId } from './debts-scene.ts';
 
@@ -176,6 +177,21 @@ describe('a row that repeats a debt of another batch', () => {
     await ledger.moveBatch(batchId, batchTransitions.cancel, 'system');
     time.now += 2 * 86_400_000 + 1;
     expect((await run(again)).repeated).toBeUndefined();
+  });
+
+  it.each<[PayoutStatus, number]>([
+    ['on_hold', 1],
+    ['quarantined', 1],
+    ['pending', 1],
+    ['completed', 0],
+  ])('is found after the window if the other batch has ended and its payout is %s: %i times', async (status, rows) => {
+    const { ledger, run, register, passDays } = createScene();
+    const { batchId } = await run(one);
+    await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system');
+    await register(batchId, { status });
+    await ledger.moveBatch(batchId, batchTransitions.completePartially, 'system');
+    passDays(8);
+    expect((await run(again)).repeated?.rows ?? 0).toBe(rows);
   });
 
   it('is found however old the other batch’s plan is, while it may still pay', async () => {
