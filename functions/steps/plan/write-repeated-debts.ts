@@ -3,7 +3,7 @@ import type { PlannedPayout } from '../../domain/batch/chunk-file.ts';
 import type { RepeatedDebt, RepeatedDebts } from '../../domain/batch/plan.ts';
 import { given } from '../../domain/given.ts';
 import { inOrder, inParallel } from '../../domain/in-parallel.ts';
-import { chunkOfPlace, isPaidForSure, isSameDebt, placeOf, rowOfPlace } from '../../domain/payout/debts.ts';
+import { chunkOfPlace, isPaidForSure, placeOf, rowOfPlace } from '../../domain/payout/debts.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { byPayoutKey, payoutKey } from '../../domain/payout/payout.ts';
 import { csvSink } from '../../domain/report/csv-report.ts';
@@ -69,7 +69,7 @@ const repeatedFromOther = (
   ...given({ earlierProof: payout?.proof?.key }),
 });
 
-/** The rows of a planned file that may repeat a debt. */
+/** The rows of a planned file that repeat a debt. */
 interface Repeats {
   readonly batchId: string;
   /** Places of rows whose debt an earlier row of the file has, with that row's place. */
@@ -79,7 +79,7 @@ interface Repeats {
   readonly relatives: readonly Batch[];
 }
 
-/** Compares the rows of a chunk that may repeat a debt of another batch with its payouts. Equal fingerprints may deceive. */
+/** Returns the rows of a chunk that repeat a debt, each with the payout of another batch or the earlier row that has it too. */
 const repeatedIn = async (
   { ledger, planFiles }: WriteDebtsDependencies,
   { batchId, inFile, elsewhere }: Repeats,
@@ -91,11 +91,10 @@ const repeatedIn = async (
   const payouts = byPayoutKey(await ledger.getPayouts(repeated.flatMap(([, place]) => elsewhere.get(place) ?? [])));
   return repeated.flatMap(([planned, place]): readonly Found[] => {
     const id = elsewhere.get(place);
-    const other = id && payouts.get(payoutKey(id));
-    // A payout that is not registered yet counts as the same debt, by its fingerprint alone.
-    const isSame = other === undefined || isSameDebt(file.currency, planned, other);
-    if (id !== undefined && isSame)
+    if (id !== undefined) {
+      const other = payouts.get(payoutKey(id));
       return [{ repeated: repeatedFromOther(planned, id, other), isPaid: other !== undefined && isPaidForSure(other) }];
+    }
     const first = inFile.get(place);
     if (first === undefined) return [];
     const { row, reference } = planned;

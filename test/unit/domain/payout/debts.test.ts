@@ -48,6 +48,31 @@ describe('two rows are one debt', () => {
       { recipient: toWallet('0x52908400098527886E0F7030069857D2E4169EE7') },
       { recipient: toWallet('0x52908400098527886e0f7030069857d2e4169ee7') },
     ],
+    [
+      'of an account with hyphens and without',
+      { recipient: toAccount('12-3456-78') },
+      { recipient: toAccount('12345678') },
+    ],
+    [
+      'of an account with hyphens elsewhere',
+      { recipient: toAccount('12-345678') },
+      { recipient: toAccount('1234567-8') },
+    ],
+    [
+      'of an IBAN in two letter cases',
+      { recipient: toAccount('GB29NWBK6016') },
+      { recipient: toAccount('gb29nwbk6016') },
+    ],
+    [
+      'of a Bitcoin address in two letter cases',
+      { currency: 'btc-bitcoin', recipient: toWallet('BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4') },
+      { currency: 'btc-bitcoin', recipient: toWallet('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4') },
+    ],
+    [
+      'of a TON address in two forms',
+      { currency: 'usdt-ton', recipient: toWallet('EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF') },
+      { currency: 'usdt-ton', recipient: toWallet('UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA') },
+    ],
   ])('%s', (_name, one, other) => {
     expect([...fileOf([one, other]).repeats]).toEqual([[placeOf(1, 2), placeOf(1, 1)]]);
   });
@@ -60,6 +85,12 @@ describe('two rows are two debts', () => {
     ['of a whole amount and one with decimals', { amount: '1000' }, { amount: '10.00' }],
     ['of two currencies', { currency: 'IDR' }, { currency: 'PHP' }],
     ['of two accounts', { recipient: toAccount('001') }, { recipient: toAccount('01') }],
+    ['of two recipient ids that differ by a hyphen', { recipient: toId('rec-1') }, { recipient: toId('rec1') }],
+    [
+      'of two TON accounts',
+      { currency: 'usdt-ton', recipient: toWallet('EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF') },
+      { currency: 'usdt-ton', recipient: toWallet('EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W82r5gqPrHF') },
+    ],
     ['of two banks', { recipient: toAccount('001', 'bca') }, { recipient: toAccount('001', 'bni') }],
     ['whose texts end elsewhere', { recipient: toAccount('23', '1') }, { recipient: toAccount('3', '12') }],
   ])('%s', (_name, one, other) => {

@@ -85,6 +85,17 @@ describe('a row that repeats a debt of another batch', () => {
     expect((await run(toId('C-2', '60000', 'b'))).repeated).not.toHaveProperty('ofPaid');
   });
 
+  it.each([
+    ['hyphens', '12-3456-78', '12345678'],
+    ['letter case', 'GB29NWBK6016', 'gb29nwbk6016'],
+  ])('is found when the account differs in %s, also once the other is registered', async (_, account, other) => {
+    const { run, register } = createScene();
+    const first = await run(toAccount('A-1', account));
+    expect((await run(toAccount('B-1', other), { mode: 'preview' })).repeated?.rows).toBe(1);
+    await register(first.batchId, { status: 'completed' });
+    expect((await run(toAccount('C-1', other))).repeated?.ofPaid).toEqual({ rows: 1, batches: [first.batchId] });
+  });
+
   it('is found before the other is registered', async () => {
     const { run } = createScene();
     const first = await run(one);
