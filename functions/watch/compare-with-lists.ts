@@ -5,7 +5,7 @@ import { isProviderError } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout, Rail } from '../domain/payout/payout.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
-import { payoutStatusesThat } from '../domain/payout/payout-status.ts';
+import { payoutStatusesThat, payoutStatusIs } from '../domain/payout/payout-status.ts';
 import { clocksDifferMs } from '../domain/payout/polling.ts';
 import type { ApplyDependencies } from '../payouts/apply.ts';
 import { apply } from '../payouts/apply.ts';
@@ -33,8 +33,15 @@ const concurrentPages = 4;
 const concurrentChunks = 8;
 const concurrentLookups = 8;
 
-/** Open and completed payouts: the ones that the provider may still change, or take back. */
-const compared: readonly PayoutStatus[] = ['completed', ...payoutStatusesThat('isOpen')];
+/** Open payouts, and those that the provider or an operator ended: the provider may still change them, or take them back. */
+const statusesToFind: readonly PayoutStatus[] = ['completed', 'failed', ...payoutStatusesThat('isOpen')];
+
+/**
+ * True for a payout that is looked up when no page shows it. The others were refused, or canceled before they were submitted. They
+ * are compared only if a page shows them.
+ */
+const mustBeFound = ({ status, disbursementId }: Known): boolean =>
+  disbursementId !== undefined || statusesToFind.includes(status);
 
 /** The few fields needed to see whether the provider shows the same: a million of these are in memory together. */
 type Known = Pick<Payout, 'chunk' | 'row' | 'status'> & { readonly disbursementId?: string | undefined };
@@ -53,7 +60,7 @@ interface Run extends Comparison {
   readonly dependencies: CompareDependencies;
   /** Keyed by reference. */
   readonly known: ReadonlyMap<string, Known>;
-  /** How many of them are not yet compared. */
+  /** How many of those that must be found are not yet compared. */
   left: number;
   readonly touched: Set<number>;
   /** The next page to read. 0: all pages are read, and the rest is looked up singly. Undefined before the first page. */
@@ -64,8 +71,10 @@ const load = async ({ ledger }: CompareDependencies, comparison: Comparison): Pr
   const known = new Map<string, Known>();
   await inParallel(comparison.records, concurrentChunks, async ({ chunk }) => {
     for (const payout of await ledger.getPayoutsOf(comparison.batchId, chunk)) {
-      const { row, status, disbursementId, reference } = payout;
-      if (compared.includes(status)) known.set(reference, { chunk, row, status, disbursementId });
+      const { row, status, disbursementId, reference, heldBy } = payout;
+      // The reference is another payout's, which is compared by itself.
+      if (heldBy !== undefined) continue;
+      known.set(reference, { chunk, row, status, disbursementId });
     }
   });
   return known;
@@ -103,14 +112,15 @@ const readTogether = async (run: Run, from: number, count: number): Promise<read
   return pages.toSorted((one, other) => one.page - other.page);
 };
 
-const markSeen = (run: Run, row: number): void => {
-  if (run.seen.has(row)) return;
-  run.seen.add(row);
-  run.left -= 1;
+const markSeen = (run: Run, known: Known): void => {
+  if (run.seen.has(known.row)) return;
+  run.seen.add(known.row);
+  if (mustBeFound(known)) run.left -= 1;
 };
 
 /** Records the provider's latest status of one payout if it differs. `shown`: the disbursement from a page. */
-const look = async (run: Run, { chunk, row }: Known, shown?: Disbursement): Promise<void> => {
+const look = async (run: Run, known: Known, shown?: Disbursement): Promise<void> => {
+  const { chunk, row } = known;
   const { dependencies, batchId } = run;
   const { ledger, provider, log } = dependencies;
   const [payout] = await ledger.getPayouts([{ batchId, chunk, row }]);
@@ -122,11 +132,12 @@ const look = async (run: Run, { chunk, row }: Known, shown?: Disbursement): Prom
     log.warn('reconcile.not_answered', { batchId, chunk, row, cause: evidence.cause });
     return;
   }
-  if (evidence.kind === 'absent') log.warn('reconcile.absent', { batchId, chunk, row });
+  if (evidence.kind === 'absent' && !payoutStatusIs(payout.status, 'endsUnpaid'))
+    log.warn('reconcile.absent', { batchId, chunk, row });
   await apply(dependencies, payout, followNews(evidence));
   run.touched.add(chunk);
   // Another disbursement with its reference proves nothing about its own.
-  if (!isShown || shown.disbursementId === payout.disbursementId) markSeen(run, row);
+  if (!isShown || shown.disbursementId === payout.disbursementId) markSeen(run, known);
 };
 
 const takePage = async (run: Run, disbursements: readonly Disbursement[]): Promise<void> => {
@@ -134,7 +145,7 @@ const takePage = async (run: Run, disbursements: readonly Disbursement[]): Promi
   for (const shown of disbursements) {
     const known = run.known.get(shown.reference ?? '');
     if (known === undefined) continue;
-    if (known.disbursementId === shown.disbursementId && known.status === shown.status) markSeen(run, known.row);
+    if (known.disbursementId === shown.disbursementId && known.status === shown.status) markSeen(run, known);
     else differing.push({ known, shown });
   }
   await inParallel(differing, concurrentLookups, ({ known, shown }) => look(run, known, shown));
@@ -166,7 +177,7 @@ const readPages = async (run: Run, from: number): Promise<void> => {
 const askUnseen = async (run: Run): Promise<void> => {
   for (let tries = 1; run.left > 0 && tries <= lookupTries; tries += 1) {
     await inParallel(run.known.values(), concurrentLookups, async (known) => {
-      if (!run.seen.has(known.row) && run.hasTime()) await look(run, known);
+      if (mustBeFound(known) && !run.seen.has(known.row) && run.hasTime()) await look(run, known);
     });
   }
 };
@@ -187,21 +198,21 @@ const updateCounts = async ({ dependencies, batchId, records, touched }: Run): P
 };
 
 /**
- * Compares the completed and open payouts of one rail of an ended batch with the provider's list, page by page. Uses only spare
- * requests of the provider's limit. Records differences: contradictions of ended payouts, moves of the others.
+ * Compares the payouts of one rail of an ended batch with the provider's list, page by page. Uses only spare requests of the
+ * provider's limit. Records differences: contradictions of ended payouts, moves of the others.
  *
- * @returns records: the rail's latest. isWhole: true when every payout was compared. isOut: true when the provider gave no answer,
- *   and the rest is left for later. firstPage: where it began. page: where to continue (see RailLeft)
+ * @returns records: the rail's latest. isWhole: true when every payout that must be found was compared. isOut: true when the
+ *   provider gave no answer, and the rest is left for later. firstPage: where it began. page: where to continue (see RailLeft)
  */
 export const compareWithLists = async (
   dependencies: CompareDependencies,
   comparison: Comparison,
   from: { readonly firstPage?: number | undefined; readonly page?: number | undefined },
 ) => {
-  const records = comparison.records.filter((record) => countIn([record], ...compared) > 0);
-  const known = await load(dependencies, { ...comparison, records });
-  const left = [...known.values()].filter(({ row }) => !comparison.seen.has(row)).length;
-  const run: Run = { ...comparison, records, dependencies, known, left, touched: new Set(), page: from.page };
+  const { records, seen } = comparison;
+  const known = await load(dependencies, comparison);
+  const left = [...known.values()].filter((one) => mustBeFound(one) && !seen.has(one.row)).length;
+  const run: Run = { ...comparison, dependencies, known, left, touched: new Set(), page: from.page };
   let { firstPage } = from;
   let isOut = false;
   try {

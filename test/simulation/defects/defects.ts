@@ -517,8 +517,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('only payouts on hold are compared', [
     'watch/compare-with-lists.ts',
-    "['completed', ...payoutStatusesThat('isOpen')]",
-    "payoutStatusesThat('isOpen')",
+    'if (heldBy !== undefined) continue;',
+    "if (payoutStatusIs(status, 'isEnd')) continue;",
   ]),
   defect('a returned payment gets no new report', [
     'watch/reconcile-batches.ts',

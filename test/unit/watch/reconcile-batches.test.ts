@@ -146,6 +146,64 @@ describe('an ended batch', () => {
     expect(scene.alarms).toEqual(status === 'on_hold' ? ['PayoutsHeld'] : []);
   });
 
+  describe.each([3, 30])('of %i payouts', (rows) => {
+    it.each<[string, Parameters<Awaited<ReturnType<typeof createEndedScene>>['arrange']>[1], string]>([
+      ['failed', { status: 'failed' }, 'changed_after_end'],
+      ['was canceled there', { status: 'canceled' }, 'changed_after_end'],
+      ['was written off', { status: 'failed', disbursementId: null }, 'made_after_all'],
+    ])('shows that one which %s was paid after all', async (_, arranged, code) => {
+      const scene = await createEndedScene({ rows });
+      await scene.arrange(2, arranged);
+      await scene.end();
+      scene.passSeconds(day + 1);
+      await scene.run();
+      expect(scene.payout(2).status).toBe(arranged.status);
+      expect(scene.payout(2).contradictions).toMatchObject([
+        { code, disbursementId: 'd-ref-2', observed: 'completed' },
+      ]);
+      await scene.publishNews();
+      expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
+      expect(scene.started).toEqual(['b-1-2']);
+    });
+  });
+
+  it.each(['rejected', 'canceled'] as const)(
+    'shows that a payout which was %s before it was submitted was made after all, if a page shows it',
+    async (status) => {
+      const scene = await createEndedScene();
+      await scene.arrange(2, { status, disbursementId: null });
+      await scene.end();
+      scene.passSeconds(day + 1);
+      await scene.run();
+      expect(scene.payout(2).contradictions).toMatchObject([{ code: 'made_after_all', observed: 'completed' }]);
+    },
+  );
+
+  it('looks up no payout whose reference another batch holds', async () => {
+    const scene = await createEndedScene();
+    await scene.arrange(2, { status: 'rejected', heldBy: 'b-0', disbursementId: null });
+    await scene.end();
+    scene.passSeconds(day + 1);
+    await scene.run();
+    expect(scene.listed.asked.lookUps).toEqual([]);
+    expect(scene.payout(2)).not.toHaveProperty('contradictions');
+  });
+
+  it.each(['rejected', 'canceled'] as const)('misses no payout that was never submitted and is %s', async (status) => {
+    const scene = await createEndedScene();
+    await scene.arrange(2, { status, disbursementId: null });
+    scene.listed.kept.splice(
+      scene.listed.kept.findIndex(({ reference }) => reference === 'ref-2'),
+      1,
+    );
+    await scene.end();
+    scene.passSeconds(day + 1);
+    await scene.run();
+    expect(scene.listed.asked.lookUps).toEqual([]);
+    expect(scene.lines.filter(({ code }) => code !== 'reconcile.done')).toEqual([]);
+    expect([scene.started, scene.left().length]).toEqual([[], 1]);
+  });
+
   it('needs a lookup for a quarantined payout, and for payouts on no page', async () => {
     const scene = await createEndedScene();
     await scene.arrange(3, { status: 'quarantined', disbursementId: null });
