@@ -34,6 +34,12 @@ type Query = readonly (readonly [name: string, value: string])[];
 const percentEncoded = (query: Query): string =>
   query.map((pair) => pair.map((text) => encodeURIComponent(text.toWellFormed())).join('=')).join('&');
 
+/** Marks that may stand unencoded in a query (RFC 3986) and separate nothing there. */
+const plainMarks = /%(?:24|2C|2F|3A|3B|3F|40)/g;
+
+/** As an address is usually typed: `startDate=2026-01-01T00:00:00Z`. */
+const sparselyEncoded = (query: Query): string => percentEncoded(query).replaceAll(plainMarks, decodeURIComponent);
+
 const formEncoded = (query: Query): string =>
   new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
 
@@ -48,11 +54,13 @@ const encodedPath = (path: string): string =>
 /**
  * The ways in which the caller may have written path and query. A gateway can decode the path. It does decode the
  * query, and promises no order. So the signed text is rebuilt: the path as received and percent-encoded; the query in
- * received order and sorted by name, each in the two usual encodings. A caller who sorts parameters by name always
- * matches.
+ * received order and sorted by name, each in the usual encodings. An empty query leaves a question mark or nothing. A
+ * caller who sorts parameters by name always matches.
  */
 export const writingsOf = (path: string, query: Query): readonly string[] => {
   const paths = [path, encodedPath(path)];
-  const queries = [query, byName(query)].flatMap((ordered) => [formEncoded(ordered), percentEncoded(ordered)]);
-  return [...new Set(paths.flatMap((one) => queries.map((written) => (written === '' ? one : `${one}?${written}`))))];
+  const encodings = [formEncoded, percentEncoded, sparselyEncoded];
+  const queries = [query, byName(query)].flatMap((ordered) => encodings.map((encode) => `?${encode(ordered)}`));
+  const endings = query.length === 0 ? ['', '?'] : queries;
+  return [...new Set(paths.flatMap((one) => endings.map((ending) => one + ending)))];
 };

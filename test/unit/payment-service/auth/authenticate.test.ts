@@ -65,12 +65,25 @@ const query = [
   ['currency', 'I D'],
 ] as const;
 
+const times = [
+  ['endDate', '2026-01-02T00:00:00.000+07:00'],
+  ['note', '$,/:;?@&='],
+] as const;
+
 describe('a signed request is accepted', () => {
   it.each<[string, Sent]>([
     ['with the hash of an empty body', { headers: signed(`${time}.GET.${path}.${empty}`) }],
     ['with nothing for an empty body', { headers: signed(`${time}.GET.${path}.`) }],
     ['with its query as sent', { query, headers: signed(`${time}.GET.${path}?page=2&currency=I+D.${empty}`) }],
     ['with percent encoding', { query, headers: signed(`${time}.GET.${path}?page=2&currency=I%20D.${empty}`) }],
+    [
+      'with marks that a query may contain unencoded',
+      {
+        query: times,
+        headers: signed(`${time}.GET.${path}?endDate=2026-01-02T00:00:00.000%2B07:00&note=$,/:;?@%26%3D.`),
+      },
+    ],
+    ['with an empty query', { headers: signed(`${time}.GET.${path}?.`) }],
     ['with an encoded id that arrives decoded', { path: `${path}/a:b`, headers: signed(`${time}.GET.${path}/a%3Ab.`) }],
     [
       'with an encoded id that arrives encoded',
@@ -110,6 +123,8 @@ describe('a signed request is refused', () => {
     ['with another path', { headers: signed(`${time}.GET./v1/disbursement/crypto.`) }],
     ['with another id', { path: `${path}/a:b`, headers: signed(`${time}.GET.${path}/a%3Ac.`) }],
     ['with a slash that was encoded', { path: `${path}/a/b`, headers: signed(`${time}.GET.${path}/a%2Fb.`) }],
+    ['with a mark that separates parameters', { query: [['a', 'b&c']], headers: signed(`${time}.GET.${path}?a=b&c.`) }],
+    ['with an empty query for another', { query, headers: signed(`${time}.GET.${path}?.`) }],
     ['with another query', { query, headers: right }],
     ['with another method', { method: 'PATCH', headers: right }],
     ['with another body', { body: 'x', headers: right }],
