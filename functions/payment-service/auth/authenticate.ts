@@ -28,8 +28,12 @@ const provenSignature = (credentials: Credentials, request: ServiceRequest, now:
     : undefined;
 };
 
+/** The scheme's name can have any letter case (RFC 9110). */
 const isAuthorized = (credentials: Credentials, request: ServiceRequest): boolean =>
-  isSameSecret(request.headers.get('authorization') ?? '', `Bearer ${credentials.apiKey}`);
+  isSameSecret(
+    (request.headers.get('authorization') ?? '').replace(/^bearer /i, 'Bearer '),
+    `Bearer ${credentials.apiKey}`,
+  );
 
 interface AuthenticationPorts {
   readonly readCredentials: ReadCredentials;

@@ -144,6 +144,8 @@ describe('a signed request is refused', () => {
 
 it.each<[string, Sent, boolean]>([
   ['the API key', { headers: { authorization: `Bearer ${credentials.apiKey}` } }, true],
+  ['the API key with its scheme in lower case', { headers: { authorization: `bearer ${credentials.apiKey}` } }, true],
+  ['the API key in capitals', { headers: { authorization: `Bearer ${credentials.apiKey.toUpperCase()}` } }, false],
   ['the key without its scheme', { headers: { authorization: credentials.apiKey } }, false],
   ['another key', { headers: { authorization: 'Bearer key-of-another' } }, false],
   ['nothing', {}, false],
