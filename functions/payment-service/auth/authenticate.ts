@@ -1,6 +1,6 @@
 import type { Access } from '../http/endpoint.ts';
 import type { ServiceRequest } from '../http/request.ts';
-import type { Table } from '../store/table.ts';
+import type { Context } from '../store/context.ts';
 import { useSignature } from '../store/used-signatures.ts';
 import type { Credentials, ReadCredentials } from './credentials.ts';
 import { isSameSecret, signaturesOf, writingsOf } from './signature.ts';
@@ -35,9 +35,8 @@ const isAuthorized = (credentials: Credentials, request: ServiceRequest): boolea
     `Bearer ${credentials.apiKey}`,
   );
 
-interface AuthenticationPorts {
+interface AuthenticationPorts extends Pick<Context, 'table' | 'randomHex'> {
   readonly readCredentials: ReadCredentials;
-  readonly table: Table;
   /** The real clock. Callers sign by it, whatever their sandbox's clock shows. */
   readonly now: () => Date;
 }
@@ -49,17 +48,17 @@ interface AuthenticationPorts {
  * @returns the client id, or undefined when any part of the proof is wrong
  */
 export const authenticate = async (
-  { readCredentials, table, now }: AuthenticationPorts,
+  ports: AuthenticationPorts,
   access: Access,
   request: ServiceRequest,
 ): Promise<string | undefined> => {
-  const merchants = await readCredentials();
+  const merchants = await ports.readCredentials();
   if (access === 'authorization') {
     return merchants.filter((one) => isAuthorized(one, request)).map(({ clientId }) => clientId)[0];
   }
-  const at = now();
+  const at = ports.now();
   const [proven] = merchants.flatMap((one) => provenSignature(one, request, at) ?? []);
   if (proven === undefined) return undefined;
   const { clientId, hex, goodUntil } = proven;
-  return (await useSignature(table, clientId, hex, goodUntil)) ? clientId : undefined;
+  return (await useSignature(ports, clientId, hex, goodUntil)) ? clientId : undefined;
 };

@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Checkout, CheckoutOffer } from '../../domain/deposits/checkout.ts';
 import {
@@ -14,7 +13,7 @@ import { Refused } from '../../domain/refused.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { getItem, putNew } from '../table.ts';
+import { getItem, putItem } from '../table.ts';
 import { expireIfOverdue } from './change-deposit.ts';
 import { createDeposit } from './create-deposit.ts';
 import { readDeposit } from './read-deposit.ts';
@@ -29,15 +28,15 @@ const checkoutItem = checkoutFields
     }),
   );
 
+/** Its id is random, so nothing is overwritten, and the client can repeat a write whose answer was lost. */
 export const keepCheckout = async (table: Table, checkout: Checkout): Promise<void> => {
   const { checkoutId, inputAmount, outputAmount } = checkout;
-  const item = {
+  await putItem(table, {
     ...keys.checkout(checkoutId),
     ...checkout,
     inputAmount: inputAmount?.amount,
     outputAmount: outputAmount?.amount,
-  };
-  await table.client.send(new PutCommand(putNew(table, item).Put));
+  });
 };
 
 /** A checkout by its id, in any account. Its page knows only the id. */

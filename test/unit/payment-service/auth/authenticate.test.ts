@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import type { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { authenticate } from '../../../../functions/payment-service/auth/authenticate.ts';
 import type { Access } from '../../../../functions/payment-service/http/endpoint.ts';
@@ -20,9 +21,13 @@ const other = {
 };
 
 /** Two merchants, and the signatures that were used with their expiry. */
-const identification = () => {
-  const memory = new MemoryTable();
-  const ports = { readCredentials: async () => [other, credentials], table: memory, now: () => now };
+const identification = (memory = new MemoryTable()) => {
+  let ids = 0;
+  const randomHex = () => {
+    ids += 1;
+    return ids.toString(16).padStart(24, '0');
+  };
+  const ports = { readCredentials: async () => [other, credentials], table: memory, randomHex, now: () => now };
   return {
     identify: (access: Access, sent: ServiceRequest) => authenticate(ports, access, sent),
     seen: () => new Map(memory.items().map(({ pk, timeToLive }) => [String(pk), Number(timeToLive) * 1000])),
@@ -176,6 +181,16 @@ describe('a signature is accepted once', () => {
     const capitals = (right.headers.get('x-signature') ?? '').toUpperCase();
     const again = { ...right, headers: new Map([...right.headers, ['x-signature', capitals]]) };
     expect(await identify('signed', again)).toBeUndefined();
+  });
+
+  it('although the answer to its first write was lost', async () => {
+    const memory = new MemoryTable();
+    const send = memory.client.send.bind(memory.client);
+    // The client repeats the write.
+    Object.assign(memory.client, { send: (command: PutCommand) => send(command).then(() => send(command)) });
+    const { identify } = identification(memory);
+    expect(await identify('signed', right)).toBe(credentials.clientId);
+    expect(await identify('signed', right)).toBeUndefined();
   });
 
   it('and remembered until it expires', async () => {

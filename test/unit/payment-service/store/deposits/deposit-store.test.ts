@@ -216,6 +216,12 @@ describe('a checkout', () => {
     expect(await findCheckout(table, 'dep_0')).toBeUndefined();
   });
 
+  it('is stored by a write that the client repeats, because its answer was lost', async () => {
+    const { checkout } = await opened();
+    await keepCheckout(table, checkout);
+    expect(await findCheckout(table, checkout.checkoutId)).toEqual(checkout);
+  });
+
   it('makes one deposit for eight concurrent picks, and all of them get it', async () => {
     const { context, checkout } = await opened();
     const codes = ['BDO', 'UBP', 'GCASH', 'MAYA', 'QRPH', 'BDO', 'GCASH', 'QRPH'];
