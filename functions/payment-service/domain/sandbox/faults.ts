@@ -104,7 +104,6 @@ export const complaintAbout = (rule: FaultRule, endpoints: readonly string[]): s
 };
 
 export interface Struck {
-  readonly fault: Fault;
   readonly seconds: number;
 }
 
@@ -141,7 +140,7 @@ export const strikeBy =
   ({ random, take }: StrikePorts, planned: readonly PlannedFault[]): Strike =>
   async (fault, applies = () => true) => {
     for (const one of planned) {
-      const struck = { fault, seconds: one.seconds ?? times[fault]?.usual ?? 0 };
+      const struck = { seconds: one.seconds ?? times[fault]?.usual ?? 0 };
       if (one.fault !== fault || one.left === 0 || !applies(struck)) continue;
       if (one.probability !== undefined && random() >= Number(one.probability)) continue;
       if (await take(one)) return struck;

@@ -12,7 +12,7 @@ import { newContext } from '../../../support/payment-service/new-context.ts';
 const answerWith = async (set: readonly Fault[], answer: Answer) => {
   const seen = { worked: false, waited: 0, struck: [] as Fault[] };
   const strike: Strike = async (fault, applies = () => true) => {
-    const struck = { fault, seconds: 2 };
+    const struck = { seconds: 2 };
     if (!set.includes(fault) || !applies(struck)) return undefined;
     seen.struck.push(fault);
     return struck;

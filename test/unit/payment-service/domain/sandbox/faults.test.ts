@@ -77,8 +77,8 @@ describe('a fault strikes', () => {
   };
 
   it('with its own time, or the default', async () => {
-    expect(await takes([rule({ seconds: 7 })]).strike('slow')).toEqual({ fault: 'slow', seconds: 7 });
-    expect(await takes([rule()]).strike('slow')).toEqual({ fault: 'slow', seconds: 3 });
+    expect(await takes([rule({ seconds: 7 })]).strike('slow')).toEqual({ seconds: 7 });
+    expect(await takes([rule()]).strike('slow')).toEqual({ seconds: 3 });
   });
 
   it.each([
