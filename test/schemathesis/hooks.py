@@ -69,6 +69,13 @@ def is_out_of_time(response):
     return [one["where"] for one in errors] == ["body.startAt"]
 
 
+def has_null_field(value):
+    """Whether an object in the value has a field that is null."""
+    if isinstance(value, dict):
+        return any(one is None or has_null_field(one) for one in value.values())
+    return isinstance(value, list) and any(has_null_field(one) for one in value)
+
+
 def is_of_the_page(case, response):
     """Only the page lists a checkout's methods (400). A checkout expires (410). A form has at most 1 KiB (413)."""
     return case.operation.path.startswith("/checkout/{checkoutId}") and response.status_code in (400, 410, 413)
@@ -85,6 +92,9 @@ def filter_failure(context, failure, case, response):
     # A caller's key that came before with another request is a conflict. No schema knows which keys came before.
     if kind == "RejectedPositiveData" and response.status_code == 422:
         return not body_of(response).get("type", "").endswith(":idempotency_key_reused")
+    # The payment service ignores fields that are null. A unit test checks that the rest of such a body matches its schema.
+    if kind == "AcceptedNegativeData" and has_null_field(case.body):
+        return case.operation.schema.raw_schema["info"]["title"] != "Payment service"
     # A form that is too large is refused unread.
     if kind == "AcceptedNegativeData" and response.status_code == 413:
         return not case.operation.path.startswith("/checkout/{checkoutId}/")

@@ -12,6 +12,8 @@ class WireNumber {
 }
 
 const revived = (value: unknown, source: string | undefined): unknown => {
+  // Many serializers write an absent field as null. Undefined removes it, and is refused where a value is required.
+  if (value === null) return undefined;
   if (typeof value === 'number') return new WireNumber(source ?? String(value));
   // JSON can escape half of a surrogate pair. The table accepts no such text.
   if (typeof value === 'string' && !value.isWellFormed()) throw new Error('not a text');
@@ -19,7 +21,7 @@ const revived = (value: unknown, source: string | undefined): unknown => {
 };
 
 /**
- * Parses JSON with every number as a WireNumber. Undefined when the bytes are not UTF-8 or not JSON, or contain ill-formed
+ * Parses JSON with every number as a WireNumber, and without fields that are null. Undefined when the bytes are not UTF-8 or not JSON, or contain ill-formed
  * text.
  */
 export const readJson = (bytes: Uint8Array): { readonly value: unknown } | undefined => {

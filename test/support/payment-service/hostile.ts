@@ -228,7 +228,10 @@ export const hostileBodies = (of: Schema): readonly HostileBody[] => {
         says: nameOf(field.at),
       })),
     ...fields.flatMap((field) =>
-      (others[field.schema.type ?? ''] ?? []).map((json) => at(field, `of another type: ${json}`, json)),
+      (others[field.schema.type ?? ''] ?? [])
+        // An optional field that is null counts as absent.
+        .filter((json) => json !== 'null' || field.required)
+        .map((json) => at(field, `of another type: ${json}`, json)),
     ),
     ...fields
       .filter(({ schema: { type } }) => type === 'number')

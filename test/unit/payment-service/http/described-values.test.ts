@@ -35,7 +35,10 @@ const isRead = async (line: string, body: unknown): Promise<boolean> => {
   }
 };
 
-const noted = (note: string) => ({ currency: 'PHP', disburseData: [{ amount: 100, recipientId: 'rcp_anna', note }] });
+const noted = (note: string | null) => ({
+  currency: 'PHP',
+  disburseData: [{ amount: 100, recipientId: 'rcp_anna', note }],
+});
 const estimate = 'GET /v1/convert/estimate?inputCurrency=usdt-tron&outputCurrency=PHP&inputAmount=10';
 const list = 'GET /v1/disbursement/crypto';
 
@@ -48,6 +51,12 @@ describe('a value that the OpenAPI document describes', () => {
       'a whole number with a decimal point',
       'PUT /sandbox/faults',
       '{"faults":[{"endpoint":"*","fault":"slow","next":3.0,"seconds":2.0}]}',
+    ],
+    ['a note that is null', 'POST /v2/disbursement/fiat', noted(null)],
+    [
+      'alternatives that are null',
+      'POST /v2/disbursement/fiat',
+      { currency: 'PHP', disburseData: [{ amount: 100, recipientId: 'rcp_anna', recipient: null, reference: null }] },
     ],
     ['the smallest amount', `${list}?amount=1e-18`, {}],
     ['a date', `${list}?startDate=2026-01-05&endDate=2026-01-06T09:00:00%2B07:00`, {}],
@@ -67,6 +76,9 @@ describe('a value that the OpenAPI document describes', () => {
     ['a page of ten digits', `${list}?page=1000000000`, {}],
     ['more than the largest page', `${list}?limit=101`, {}],
     ['an unknown status', 'PATCH /v1/deposit/dep_1', { status: 'paid' }],
+    ['no item where one is expected', 'POST /v2/disbursement/fiat', { currency: 'PHP', disburseData: [null] }],
+    ['nothing for a required field', 'POST /v2/disbursement/fiat', { ...noted('a'), currency: null }],
+    ['no body', 'POST /v2/disbursement/fiat', 'null'],
     ['no items', 'POST /v2/disbursement/fiat', { currency: 'PHP', disburseData: [] }],
   ])('limits the accepted values: %s', async (_, line, body) => {
     expect(await isRead(line, body)).toBe(false);

@@ -33,9 +33,16 @@ it('numbers are read back as written', () => {
   );
 });
 
-it('text that is not JSON differs from null', () => {
+it('text that is not JSON differs from null, which is no value', () => {
   expect(readJson(Buffer.from('{bad'))).toBeUndefined();
-  expect(readJson(Buffer.from('null'))).toEqual({ value: null });
+  expect(readJson(Buffer.from('null'))).toEqual({ value: undefined });
+});
+
+it('a field that is null is absent, but an item stays', () => {
+  const value = Object(readJson(Buffer.from('{"a":null,"b":{"c":null},"d":["x",null]}'))?.value);
+  expect(Object.keys(value)).toEqual(['b', 'd']);
+  expect(Object.keys(value.b)).toEqual([]);
+  expect(value.d).toHaveLength(2);
 });
 
 it.each([

@@ -69,7 +69,6 @@ describe('the return address', () => {
     'https://kopi.example/<b>',
     `https://kopi.example/${'a'.repeat(1980)}`,
     7,
-    null,
     ['https://kopi.example/'],
   ])('cannot be %s', async (returnUrl) => {
     const { statusCode, body, made } = await create({ returnUrl });
