@@ -23,6 +23,17 @@ export const text = (maximum: number) =>
     .refine((value) => !hasControlCharacters.test(value), 'must not hold control characters')
     .meta({ pattern: readable });
 
+const hasOtherControlCharacters = /[^\P{Cc}\t\n\r]/u;
+
+/** Free text: kept as it is, with line breaks and tabs. */
+export const note = anyText
+  .max(255, 'must have at most 255 characters')
+  .refine(
+    (value) => !hasOtherControlCharacters.test(value),
+    'must not hold control characters besides line breaks and tabs',
+  )
+  .meta({ pattern: String.raw`^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$` });
+
 const isNotALine =
   /^[\s\p{Join_Control}\p{Variation_Selector}]*$|[\p{Zl}\p{Zp}\u2800\ufff9-\ufffb[\p{Default_Ignorable_Code_Point}--[\p{Join_Control}\p{Variation_Selector}]]]/v;
 

@@ -25,6 +25,9 @@ export const printable = (text: string): string =>
     return base === 'đ' ? 'd' : base === 'Đ' ? 'D' : /^[\u0020-\u007e]+$/.test(base) ? base : '?';
   });
 
+/** A note can have 255 lines, and a proof has one page. Undefined when there is nothing to print. */
+const oneLine = (note = ''): string | undefined => note.replaceAll(/\s+/g, ' ').trim() || undefined;
+
 /** `PHP 1,250,000.50` */
 const written = (amount: Money): string => `${amount.currency} ${grouped(amount)}`;
 
@@ -61,7 +64,7 @@ export const proofSections = (
         ['Sender', account.organizationName],
         ['Disbursement', one.disbursementId],
         ...optional('Reference', one.reference),
-        ...optional('Note', one.note),
+        ...optional('Note', oneLine(one.note)),
         ['Created', readableTime(one.createdAt)],
         ['Completed', readableTime(one.completedAt ?? one.updatedAt)],
       ],

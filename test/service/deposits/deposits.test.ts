@@ -58,6 +58,11 @@ describe('POST /v1/deposit/fiat', () => {
     });
   });
 
+  it('keeps a note as it was sent', async () => {
+    for (const note of ['  line 1\n\tline 2 ', ''])
+      expect((await depositIn(postFiatDeposit({ note })))['note']).toBe(note);
+  });
+
   it.each([
     ['va', { inputCurrency: 'IDR', outputCurrency: 'IDR', inputAmount: 50_000, paymentMethod: 'BCA' }, 'accountNumber'],
     [

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { composeFiatDeposit } from '../../domain/deposits/compose-deposit.ts';
-import { anyText, oneOf, reference, text } from '../../http/request-fields.ts';
+import { anyText, note, oneOf, reference } from '../../http/request-fields.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import { depositCreation } from './deposit-creation.ts';
 
@@ -20,7 +20,7 @@ const body = z
     balanceType: oneOf(['fiat', 'crypto']),
     paymentMethod: anyText,
     reference: reference.optional(),
-    note: text(255).optional(),
+    note: note.optional(),
     quoteId: anyText.min(1, 'must not be empty').max(64).optional(),
   })
   .meta({

@@ -4,7 +4,7 @@ import type { GroupDraft } from '../../domain/disbursements/disbursement.ts';
 import { totalOf } from '../../domain/disbursements/disbursement.ts';
 import { Refused } from '../../domain/refused.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
-import { anyText, batchItems, reference, text } from '../../http/request-fields.ts';
+import { anyText, batchItems, note, reference, text } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
 import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
@@ -29,7 +29,7 @@ const body = z
         recipientId: text(64),
         amount: wireAmount,
         reference: reference.optional(),
-        note: text(255).optional(),
+        note: note.optional(),
       }),
     ),
   })

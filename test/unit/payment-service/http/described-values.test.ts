@@ -52,6 +52,8 @@ describe('a value that the OpenAPI document describes', () => {
       'PUT /sandbox/faults',
       '{"faults":[{"endpoint":"*","fault":"slow","next":3.0,"seconds":2.0}]}',
     ],
+    ['a note of several lines', 'POST /v2/disbursement/fiat', noted('line 1\r\n\tline 2')],
+    ['an empty note', 'POST /v2/disbursement/fiat', noted('')],
     ['a note that is null', 'POST /v2/disbursement/fiat', noted(null)],
     [
       'alternatives that are null',
@@ -66,6 +68,8 @@ describe('a value that the OpenAPI document describes', () => {
   });
 
   it.each([
+    ['a control character in a note', 'POST /v2/disbursement/fiat', noted('a\u0000b')],
+    ['a control character of Latin-1 in a note', 'POST /v2/disbursement/fiat', noted('a\u0085b')],
     ['one character more', 'POST /v2/disbursement/fiat', noted('😀'.repeat(256))],
     ['a markup with seven decimals', `${estimate}&markupRatePercentage=1.5e-06`, {}],
     ['a number that is not whole', 'PUT /sandbox/faults', '{"faults":[{"endpoint":"*","fault":"slow","next":3.5}]}'],

@@ -48,6 +48,15 @@ it('the proof shows recipient, amount, times and ids', () => {
   ]);
 });
 
+it.each([
+  ['for July\r\nand\tAugust\n', [['Note', 'for July and August']]],
+  ['', []],
+  [' \n', []],
+])('the proof shows the note %j on one line', (note, shown) => {
+  const rows = proofSections(account, { ...completed, note }).flatMap(([, own]) => own);
+  expect(rows.filter(([label]) => label === 'Note')).toEqual(shown);
+});
+
 const pages = (pdf: Uint8Array): number =>
   Buffer.from(pdf)
     .toString('latin1')
