@@ -10,10 +10,26 @@ import { readDisbursementPage } from '../../store/disbursements/read-disbursemen
 import { listQuery, pageOf, readPage } from '../list-query.ts';
 import { cryptoDisbursementSchema, cryptoRecord } from './disbursement-record.ts';
 
-/** A date without a time is the whole day, in UTC. */
-const endOf = (date: string): string => (date.includes('T') ? date : `${date}T23:59:59.999Z`);
+/** ISO 8601 allows a time without seconds. One without a zone is in UTC, like all times of the service. */
+const completed = (time: string): string =>
+  time.replace(/T(\d\d:\d\d)(?!:)/, 'T$1:00').replace(/(?<!Z|[+-]\d\d:\d\d)$/, 'Z');
 
-const date = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be an ISO 8601 date' });
+const moment = z
+  .string()
+  .meta({ wire: { type: 'string', format: 'date-time' } })
+  .transform(completed)
+  .pipe(z.iso.datetime({ offset: true }));
+
+const date = z.union([z.iso.date(), moment], { error: 'must be an ISO 8601 date' });
+
+/** Later moments have years of six digits, which sort before all others. */
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** The moment in UTC. A date without a time gets this one. */
+const momentOf = (given: string, timeOfDay: string): string => {
+  const at = Date.parse(given.includes('T') ? given : `${given}T${timeOfDay}Z`);
+  return new Date(Math.min(at, latest)).toISOString();
+};
 
 const query = z.object({
   ...listQuery,
@@ -43,7 +59,7 @@ const filterOf = (given: Query): DisbursementFilter => {
   if (startDate === undefined || endDate === undefined) return filter;
   return {
     ...filter,
-    created: { from: new Date(startDate).toISOString(), to: new Date(endOf(endDate)).toISOString() },
+    created: { from: momentOf(startDate, '00:00:00.000'), to: momentOf(endDate, '23:59:59.999') },
   };
 };
 

@@ -43,6 +43,9 @@ it.each([
   ['days, both included', '2026-11-20', '2026-11-21', moments.slice(0, 4)],
   ['moments, both included', '2026-11-21T12:00:00.000Z', '2026-11-22T00:00:00.000Z', moments.slice(2)],
   ['moments in another zone', '2026-11-21T14:00:00+02:00', '2026-11-21T14:00:00+02:00', moments.slice(2, 3)],
+  ['moments without a zone, which are in UTC', '2026-11-21T12:00:00', '2026-11-21T23:59:59.999', moments.slice(2, 4)],
+  ['minutes without seconds', '2026-11-21T12:00Z', '2026-11-22T00:00', moments.slice(2)],
+  ['all days until the last year', '2026-11-21', '9999-12-31T23:59:59-12:00', moments.slice(1)],
   ['a moment until the end of a day', '2026-11-21T12:00:00.000Z', '2026-11-21', moments.slice(2, 4)],
 ])('lists crypto disbursements of %s', async (_, startDate, endDate, found) => {
   expect(await createdBetween(startDate, endDate)).toEqual(found);
