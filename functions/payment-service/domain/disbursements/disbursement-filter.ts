@@ -20,7 +20,10 @@ export interface DisbursementFilter {
 }
 
 /** Hexadecimal addresses are compared without regard to case. */
-const addressAsCompared = (address: string): string => (address.startsWith('0x') ? address.toLowerCase() : address);
+const addressAsCompared = (address: string): string => (/^0x/i.test(address) ? address.toLowerCase() : address);
+
+/** Hashes are hexadecimal on every network, and stored in lower case. */
+const hashAsCompared = (hash: string): string => hash.toLowerCase();
 
 /** Whether the disbursement belongs in the list. */
 export const fits = (filter: DisbursementFilter, one: Disbursement): boolean =>
@@ -30,7 +33,7 @@ export const fits = (filter: DisbursementFilter, one: Disbursement): boolean =>
   (filter.disbursementId === undefined || one.disbursementId === filter.disbursementId) &&
   (filter.reference === undefined || one.reference === filter.reference) &&
   (filter.amount === undefined || one.amount.amount === canonical(filter.amount)) &&
-  (filter.txHash === undefined || one.txHash === filter.txHash) &&
+  (filter.txHash === undefined || one.txHash === hashAsCompared(filter.txHash)) &&
   (filter.receiverAddress === undefined ||
     (one.recipient.kind === 'wallet' &&
       addressAsCompared(one.recipient.address) === addressAsCompared(filter.receiverAddress)));
@@ -57,7 +60,7 @@ export const indexedValues = (one: Disbursement, isReusable: boolean): readonly 
 
 /** The indexed values that the filter names. Every match is indexed under all of them. */
 export const filterValues = (filter: DisbursementFilter): readonly ValuePath[] => [
-  ...named('txHash', filter.txHash),
+  ...named('txHash', filter.txHash && hashAsCompared(filter.txHash)),
   ...named('reference', filter.reference),
   ...named('receiverAddress', filter.receiverAddress && addressAsCompared(filter.receiverAddress)),
   ...named('amount', filter.amount && canonical(filter.amount)),

@@ -91,9 +91,19 @@ describe('lists of several hundred disbursements, mostly from POSTs of one', () 
     }
   });
 
+  it('filtered by a wallet in capitals show the same as in lower case', async () => {
+    const of = (receiverAddress: string) => listed(scene, { receiverAddress }, 1, 10);
+    const lower = await of(`0x${'a'.repeat(39)}2`);
+    expect(lower.total).toBeGreaterThan(0);
+    expect(await of(`0X${'A'.repeat(39)}2`)).toEqual(lower);
+  });
+
   it('filtered by a transaction hash show its disbursement, once it is sent', async () => {
     const sent = all.find((one) => one.txHash !== undefined);
-    expect(ids((await listed(scene, { txHash: sent?.txHash ?? '' }, 1, 10)).docs)).toEqual([sent?.disbursementId]);
+    const txHash = sent?.txHash ?? '';
+    for (const written of [txHash, txHash.toUpperCase()]) {
+      expect(ids((await listed(scene, { txHash: written }, 1, 10)).docs)).toEqual([sent?.disbursementId]);
+    }
   });
 });
 
