@@ -10,12 +10,12 @@ const body = z
     inputAmount: wireAmount.optional(),
     outputCurrency: anyText,
     outputAmount: z
-      .strictObject(
+      .object(
         { fiat: wireAmount.optional(), crypto: wireAmount.optional() },
         { error: 'must be an object with fiat or crypto' },
       )
       .refine(({ fiat, crypto }) => (fiat === undefined) !== (crypto === undefined), 'must have one of fiat and crypto')
-      .meta({ minProperties: 1, maxProperties: 1 })
+      .meta({ oneOf: [{ required: ['fiat'] }, { required: ['crypto'] }] })
       .optional(),
     balanceType: oneOf(['fiat', 'crypto']),
     paymentMethod: anyText,

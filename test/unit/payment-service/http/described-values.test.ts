@@ -60,6 +60,17 @@ describe('a value that the OpenAPI document describes', () => {
       'POST /v2/disbursement/fiat',
       { currency: 'PHP', disburseData: [{ amount: 100, recipientId: 'rcp_anna', recipient: null, reference: null }] },
     ],
+    [
+      'an unknown field beside the one amount',
+      'POST /v1/deposit/fiat',
+      {
+        inputCurrency: 'PHP',
+        outputCurrency: 'PHP',
+        outputAmount: { fiat: 100, token: 'x' },
+        balanceType: 'fiat',
+        paymentMethod: 'GCASH',
+      },
+    ],
     ['the smallest amount', `${list}?amount=1e-18`, {}],
     ['a date', `${list}?startDate=2026-01-05&endDate=2026-01-06T09:00:00%2B07:00`, {}],
     ['the last page', `${list}?page=999999999&limit=100`, {}],
