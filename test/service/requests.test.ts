@@ -16,7 +16,7 @@ describe('an invalid request gets the error envelope, and moves nothing', () => 
     ['malformed JSON', '{bad', 'the body is not JSON'],
     ['an empty body', '', 'the body is not JSON'],
     ['a megabyte', `"${'x'.repeat(1_000_000)}"`, 'the body is larger than 262144 bytes'],
-    ['a list for an object', [], 'Invalid input'],
+    ['a list for an object', [], 'the body must be an object'],
     ['no items', { currency: 'PHP' }, 'disburseData: must be a list'],
     [
       'a huge number',

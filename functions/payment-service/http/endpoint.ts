@@ -74,11 +74,16 @@ const answerOf = <Data>(
   return failure(result instanceof RefusedWith ? result.statusCode : 400, result.message);
 };
 
+/** The message where a schema has none of its own. */
+const messageOf: z.core.$ZodErrorMap = ({ code, expected }) =>
+  code === 'invalid_type' && expected === 'object' ? 'must be an object' : undefined;
+
 /** The first problem with a request: `disburseData[3].amount: must be a positive number`. */
 const complaint = ({ issues: [issue] }: z.ZodError): string => {
   if (issue === undefined) return 'the request is not valid';
   const where = z.core.toDotPath(issue.path);
-  return where === '' ? issue.message : `${where}: ${issue.message}`;
+  if (where !== '') return `${where}: ${issue.message}`;
+  return issue.code === 'invalid_type' ? `the body ${issue.message}` : issue.message;
 };
 
 /** Works with a value of this schema, or refuses it with its first problem. */
@@ -87,7 +92,7 @@ const withParsed = async <Schema extends z.ZodType, Worked>(
   value: unknown,
   work: (parsed: z.output<Schema>) => Promise<Worked>,
 ): Promise<Worked | Refused> => {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: messageOf });
   return parsed.success ? await work(parsed.data) : new Refused(complaint(parsed.error));
 };
 

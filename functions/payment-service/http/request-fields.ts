@@ -59,6 +59,9 @@ export const reference = anyText
     'must be neither a word of the paths, as estimate, nor of the form of an id',
   );
 
+/** The id of a quote from the estimate endpoint. */
+export const quoteId = anyText.min(1, 'must not be empty').max(64, 'must have at most 64 characters');
+
 /** The items of one POST. The domain refuses too few or too many, together with other problems of the whole. */
 export const batchItems = <Item extends z.ZodType>(item: Item) =>
   z.array(item, { error: 'must be a list' }).meta({ minItems: 1, maxItems: largestBatch });

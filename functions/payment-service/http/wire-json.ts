@@ -56,7 +56,7 @@ export const decimalOf = (source: string): Decimal | undefined => {
 const positiveDecimal = (source: string, context: z.RefinementCtx): Decimal => {
   const amount = decimalOf(source);
   if (amount !== undefined && !isLess(amount, leastUnit)) return amount;
-  context.addIssue({ code: 'custom', message });
+  context.addIssue({ code: 'custom', message: Number(source) >= 1e20 ? 'must be below 1e20' : message });
   return z.NEVER;
 };
 
@@ -70,7 +70,7 @@ export const wireAmount = z
   .transform((number, context) => positiveDecimal(number.source, context));
 
 /** A positive amount in a query. */
-export const queryAmount = z.string().meta(positiveNumber).transform(positiveDecimal);
+export const queryAmount = z.string({ error: 'is required' }).meta(positiveNumber).transform(positiveDecimal);
 
 /** A number in an answer, written by `wireNumber`. */
 export const shownNumber = z.custom<RawJson>().meta({ wire: { type: 'number' } });

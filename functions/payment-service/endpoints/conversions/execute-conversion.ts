@@ -8,7 +8,7 @@ import { Refused } from '../../domain/refused.ts';
 import { movesRate } from '../../domain/sandbox/magic-values.ts';
 import { RefusedWith } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
-import { anyText } from '../../http/request-fields.ts';
+import { anyText, quoteId } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import type { Context } from '../../store/context.ts';
@@ -19,7 +19,7 @@ import { quoteProblems } from './quote-problems.ts';
 
 const side = z.object({ currency: anyText, amount: wireAmount.optional() });
 const body = z
-  .object({ input: side, output: side, quoteId: z.string().min(1).max(64).optional() })
+  .object({ input: side, output: side, quoteId: quoteId.optional() })
   .meta({ examples: [{ input: { currency: 'usdt-tron', amount: 100 }, output: { currency: 'PHP' } }] });
 type Body = z.output<typeof body>;
 

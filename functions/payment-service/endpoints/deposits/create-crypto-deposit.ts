@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { composeCryptoDeposit } from '../../domain/deposits/compose-deposit.ts';
-import { anyText, note, reference } from '../../http/request-fields.ts';
+import { anyText, note, quoteId, reference } from '../../http/request-fields.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import { depositCreation } from './deposit-creation.ts';
 
@@ -11,7 +11,7 @@ const body = z
     outputCurrency: anyText.optional(),
     reference: reference.optional(),
     note: note.optional(),
-    quoteId: anyText.min(1, 'must not be empty').max(64).optional(),
+    quoteId: quoteId.optional(),
   })
   .meta({ examples: [{ inputCurrency: 'usdt-tron', inputAmount: 100, reference: 'order-8' }] });
 

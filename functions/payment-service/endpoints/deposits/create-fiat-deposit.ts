@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { composeFiatDeposit } from '../../domain/deposits/compose-deposit.ts';
-import { anyText, note, oneOf, reference } from '../../http/request-fields.ts';
+import { anyText, note, oneOf, quoteId, reference } from '../../http/request-fields.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import { depositCreation } from './deposit-creation.ts';
 
@@ -21,7 +21,7 @@ const body = z
     paymentMethod: anyText,
     reference: reference.optional(),
     note: note.optional(),
-    quoteId: anyText.min(1, 'must not be empty').max(64).optional(),
+    quoteId: quoteId.optional(),
   })
   .meta({
     oneOf: [{ required: ['inputAmount'] }, { required: ['outputAmount'] }],

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { everyEndpoint } from '../../../../functions/payment-service/endpoints/by-function.ts';
+import { route } from '../../../../functions/payment-service/http/router.ts';
+import { newContext, newGate } from '../../../support/payment-service/new-context.ts';
+
+const answerTo = route(newGate(newContext()), Object.values(everyEndpoint()));
+const convert = { input: { currency: 'usdt-tron', amount: 1 }, output: { currency: 'PHP' } };
+const estimate = 'GET /v1/convert/estimate?inputCurrency=usdt-tron&outputCurrency=PHP';
+
+it.each([
+  ['a list for a body', 'POST /v1/convert', [], 'the body must be an object'],
+  ['null for a body', 'POST /v1/convert', null, 'the body must be an object'],
+  ['no object', 'POST /v1/convert', { input: convert.input }, 'output: must be an object'],
+  ['an empty quote id', 'POST /v1/convert', { ...convert, quoteId: '' }, 'quoteId: must not be empty'],
+  [
+    'a long quote id',
+    'POST /v1/convert',
+    { ...convert, quoteId: 'q'.repeat(65) },
+    'quoteId: must have at most 64 characters',
+  ],
+  ['no amount in a query', 'GET /v1/disbursement/crypto/estimate?token=usdc-polygon', {}, 'amount: is required'],
+  ['a negative amount', `${estimate}&inputAmount=-1`, {}, 'inputAmount: must be a positive number'],
+  ['an amount that is too large', `${estimate}&inputAmount=1e30`, {}, 'inputAmount: must be below 1e20'],
+])('a request with %s is told what is wrong', async (_, line, body, message) => {
+  const [method = '', address = ''] = line.split(' ');
+  const { pathname, searchParams } = new URL(address, 'http://service');
+  const answer = await answerTo({
+    requestId: 'r',
+    method,
+    path: pathname,
+    query: [...searchParams],
+    headers: new Map(),
+    body: Buffer.from(JSON.stringify(body)),
+  });
+  expect(answer).toMatchObject({ statusCode: 400, body: { message } });
+});
