@@ -55,14 +55,15 @@ const isTronAddress = (address: string): boolean => {
 
 /**
  * Whether the address is well-formed for the token's network, checksum included. An EVM address in a single case has no
- * checksum.
+ * checksum. Nobody has the key to the zero address.
  */
 export const isWalletAddress = ({ blockchainType }: Pick<Token, 'blockchainType'>, address: string): boolean => {
   switch (blockchainType) {
     case 'evm':
       return (
-        /^0x([0-9a-f]{40}|[0-9A-F]{40})$/.test(address) ||
-        (/^0x[0-9a-fA-F]{40}$/.test(address) && address === withChecksumCase(address))
+        !/^0x0*$/.test(address) &&
+        (/^0x([0-9a-f]{40}|[0-9A-F]{40})$/.test(address) ||
+          (/^0x[0-9a-fA-F]{40}$/.test(address) && address === withChecksumCase(address)))
       );
     case 'tron':
       return /^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(address) && isTronAddress(address);

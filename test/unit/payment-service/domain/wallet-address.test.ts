@@ -20,6 +20,7 @@ describe('a wallet address of the payment service', () => {
   it.each<[BlockchainType, string]>([
     ['evm', '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
     ['evm', '0x52908400098527886E0F7030069857D2E4169EE'],
+    ['evm', `0x${'0'.repeat(40)}`],
     ['tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u'],
     ['tron', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
     ['stellar', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGA'],
