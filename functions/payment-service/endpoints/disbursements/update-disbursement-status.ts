@@ -4,12 +4,12 @@ import { cryptoStatuses } from '../../domain/disbursements/disbursement.ts';
 import { Refused } from '../../domain/refused.ts';
 import { RefusedWith } from '../../http/answers.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
-import { oneOf } from '../../http/request-fields.ts';
+import { anyText } from '../../http/request-fields.ts';
 import { messageOnly } from '../../http/success.ts';
 import { setDisbursementStatus } from '../../store/disbursements/change-statuses.ts';
 
-/** The rail decides which of them a disbursement accepts. */
-const body = z.object({ status: oneOf(cryptoStatuses) });
+/** The rail decides which of them a disbursement accepts, so its refusal names the right ones. */
+const body = z.object({ status: anyText.meta({ enum: [...cryptoStatuses] }) });
 
 /**
  * PATCH /v1/disbursement/:disbursementId: the sandbox status update for both rails. The table's stream announces it.
