@@ -127,7 +127,7 @@ const settingFields = once(() =>
     fundsWaitHours: z.number().positive().max(8760).default(72),
     /** Seconds between checks of a paused batch that has nothing open at the provider. */
     pausedRecheckSeconds: z.int().min(1).default(60),
-    /** Minutes that payouts may wait to be submitted, although their batch may submit, before a person is notified. */
+    /** Minutes that payouts may take to reach the provider, while their batch may submit, before a person is notified. */
     readyTooLongMinutes: z.int().min(1).default(60),
     /** Percent by which the provider's fees in one currency may exceed the estimate before a person is notified. */
     feeTolerancePercent: z

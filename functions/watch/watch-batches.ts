@@ -102,7 +102,7 @@ const watchSweeps = async ({ ledger, clock, log }: WatchDependencies, batch: Bat
 /** Maximum age in milliseconds of the counts to judge by. The problems looked for last minutes. */
 const countsMs = 60_000;
 
-/** Raises alarms for payouts that wait although their batch may submit, and for fees far from the estimate. */
+/** Raises alarms for payouts that do not reach the provider although their batch may submit, and for fees far from the estimate. */
 const watchCounts = async ({ ledger, settings, clock, log }: WatchDependencies, batch: Batch): Promise<void> => {
   if (!batchStatusIs(batch.status, 'mayClaim')) return;
   const { batchId } = batch;

@@ -8,7 +8,7 @@ import { countIn, overdueToSubmit } from '../../domain/batch/progress.ts';
 import { given } from '../../domain/given.ts';
 import { isInDoubt } from '../../domain/money/conversion.ts';
 import { compareFees } from '../../domain/money/fees.ts';
-import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
+import { payoutStatusesThat, payoutStatusesToSubmit } from '../../domain/payout/payout-status.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { adviceOnTooOld, isFollowed, isReported, isTooOldToResume } from '../control/allowed-actions.ts';
 import { leftoverWorkOf } from '../control/leftover-work.ts';
@@ -117,9 +117,12 @@ const unsubmittedAttention = (
   if (overdue === undefined) return [];
   const { count, since } = overdue;
   const message =
-    'These could be submitted but have not been. Look at the batch’s execution (executions) and at the log of SubmitChunk. ' +
-    'Pausing and resuming the batch is harmless.';
-  const requests = [`GET /batches/${batch.batchId}/payouts?status=ready`, `POST /batches/${batch.batchId}/pause`];
+    'The batch may submit these, but the provider does not have them yet. See in the log of SubmitChunk how calls were answered ' +
+    '(call.answer), or look at the batch’s execution (executions). Pausing and resuming the batch is harmless.';
+  const lists = payoutStatusesToSubmit
+    .filter((status) => countIn(progress.currencies, status) > 0)
+    .map((status) => `GET /batches/${batch.batchId}/payouts?status=${status}`);
+  const requests = [...lists, `POST /batches/${batch.batchId}/pause`];
   return [{ code: 'payouts_not_submitted', count, since, message, requests }];
 };
 

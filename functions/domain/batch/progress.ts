@@ -5,7 +5,12 @@ import type { Tallies } from '../money/tally.ts';
 import { sumTallies } from '../money/tally.ts';
 import { once } from '../once.ts';
 import type { PayoutStatus } from '../payout/payout-status.ts';
-import { payoutStatuses, payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../payout/payout-status.ts';
+import {
+  payoutStatuses,
+  payoutStatusesBeforeAnEnd,
+  payoutStatusesThat,
+  payoutStatusesToSubmit,
+} from '../payout/payout-status.ts';
 import { proofsDue, proofsExpected } from '../payout/proofs.ts';
 import { counter, record } from '../records.ts';
 import type { OrchestratorSettings } from '../settings.ts';
@@ -31,6 +36,8 @@ export const storedProgress = record(() => ({
   proofs: z.object({ archived: counter(), expected: counter() }).readonly(),
   /** Since when the oldest payout has been in each waiting status. Absent for a status without payouts. */
   waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()).readonly(),
+  /** When the oldest chunk was registered that has payouts the provider does not have, as far as known. Absent: none. */
+  toSubmitSince: since(),
   /**
    * `count`: pending payouts in chunks where one has been pending for more than a day. `since`: when the oldest became pending.
    */
@@ -88,6 +95,13 @@ export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Pro
     currencies,
     proofs: { archived: sumOf(records, ({ proofs }) => proofs), expected: sumOf(records, proofsExpected) },
     waitingSince: earliestByStatus((status) => records.map(({ waitingSince }) => waitingSince[status])),
+    ...given({
+      toSubmitSince: earliest(
+        records
+          .filter((record) => countIn([record], ...payoutStatusesToSubmit) > 0)
+          .map(({ registeredAt }) => registeredAt),
+      ),
+    }),
     longPending: {
       count: countIn(longPending, 'pending'),
       ...sinceOf(longPending.map(({ waitingSince }) => waitingSince.pending)),
@@ -117,24 +131,24 @@ export const hasLeftToSubmit = (
 ): boolean => (plan?.validRows ?? 0) > payouts || countIn(currencies, 'ready') > 0;
 
 /**
- * Returns payouts that a batch has not submitted for too long although it may: ready ones, and planned ones that are not
- * registered. `since` (ISO 8601 UTC) is when the oldest became ready, or the batch reached its status. Undefined when there are
- * none.
+ * Returns payouts that have not reached the provider for too long although their batch may submit: planned ones that are not
+ * registered, ready ones, and those in doubt. `since` (ISO 8601 UTC) is when the oldest of their chunks was registered, or the
+ * batch reached its status. Each call that fails makes them ready anew, so they count from there. Undefined when there are none.
  */
 export const overdueToSubmit = (
   batch: Pick<Batch, 'status' | 'cancelRequestedAt' | 'statusSince' | 'plan' | 'claimUpTo' | 'canary'>,
-  progress: Pick<Progress, 'currencies' | 'payouts' | 'waitingSince'>,
+  progress: Pick<Progress, 'currencies' | 'payouts' | 'toSubmitSince'>,
   nowMs: number,
   { readyTooLongMinutes }: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
 ): { readonly count: number; readonly since: string } | undefined => {
   if (permissionOf(batch) !== 'may_submit') return undefined;
   // Payouts that wait for the canary are not overdue.
   const unregistered = Math.max(0, (batch.plan?.validRows ?? 0) - heldByCanary(batch) - progress.payouts);
-  const count = unregistered + countIn(progress.currencies, 'ready');
+  const count = unregistered + countIn(progress.currencies, ...payoutStatusesToSubmit);
   if (count === 0) return undefined;
-  const ready = progress.waitingSince.ready ?? batch.statusSince;
-  // Payouts that were ready before the batch was resumed could not be submitted until then.
-  const since = unregistered > 0 || ready < batch.statusSince ? batch.statusSince : ready;
+  const registered = progress.toSubmitSince ?? batch.statusSince;
+  // Payouts that were registered before the batch was resumed could not be submitted until then.
+  const since = unregistered > 0 || registered < batch.statusSince ? batch.statusSince : registered;
   return nowMs - Date.parse(since) > readyTooLongMinutes * 60_000 ? { count, since } : undefined;
 };
 

@@ -46,7 +46,7 @@ const counted = {
     'The provider charges more than the estimate plus feeTolerancePercent. Pause the batch and ask the provider.',
   BatchAwaitsApproval: 'A batch awaits approval. Someone other than its starter has to approve or reject it.',
   PayoutsNotSubmitted:
-    'Payouts are not submitted although their batch may submit. See its execution and the log of SubmitChunk.',
+    'Payouts do not reach the provider although their batch may submit. See the log of SubmitChunk and its execution.',
   BatchNotFollowed:
     'A batch is paying, but no sweep follows its payouts. See its execution and the log of Follow, then resume the batch.',
   BatchNotReconciled: 'Comparing an ended batch with the provider is a day late. See the log of ReconcileBatches.',

@@ -216,7 +216,7 @@ describe('payouts that wait to be submitted', () => {
   const readySince = (seconds: number) =>
     exampleChunk('b-1', {
       tallies: { ready: tally(1, '10') },
-      waitingSince: { ready: new Date(startedAt + seconds * 1000).toISOString() },
+      registeredAt: new Date(startedAt + seconds * 1000).toISOString(),
     });
   const submitted = exampleChunk('b-1', { tallies: { pending: tally(1, '10') } });
 

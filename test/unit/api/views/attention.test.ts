@@ -220,19 +220,22 @@ describe('the attention items of a batch', () => {
 
   describe('for payouts that were not submitted', () => {
     const ready = '2026-01-05T07:59:59.999Z';
-    const overdue = [{ ...chunkOf({ ready: two }), waitingSince: { ready } }];
     const statusSince = '2026-01-05T07:00:00.000Z';
 
-    it('appear once they could have been submitted for longer than the setting', () => {
-      expect(attentionOf(batch({ statusSince }), overdue)).toMatchObject([
-        {
+    it.each([[['ready']], [['submitting']], [['ready', 'unknown']]] as const)(
+      'appear once they could have been submitted for longer than the setting: %s',
+      (statuses) => {
+        const tallies = Object.fromEntries(statuses.map((status) => [status, two]));
+        const lists = statuses.map((status) => `GET /batches/b-1/payouts?status=${status}`);
+        const [found] = attentionOf(batch({ statusSince }), [{ ...chunkOf(tallies), registeredAt: ready }]);
+        expect(found).toMatchObject({
           code: 'payouts_not_submitted',
-          count: 2,
+          count: 2 * lists.length,
           since: ready,
-          requests: ['GET /batches/b-1/payouts?status=ready', 'POST /batches/b-1/pause'],
-        },
-      ]);
-    });
+          requests: [...lists, 'POST /batches/b-1/pause'],
+        });
+      },
+    );
 
     it.each([
       ['they are ready for less', { statusSince }, '2026-01-05T08:00:00.000Z'],
@@ -241,7 +244,7 @@ describe('the attention items of a batch', () => {
       ['it awaits funds', { statusSince, status: 'validating' }, ready],
       ['it has ended', { statusSince, status: 'canceled' }, ready],
     ] as const)('do not appear when %s', (_name, changes, since) => {
-      const chunks = [{ ...chunkOf({ ready: two }), waitingSince: { ready: since } }];
+      const chunks = [{ ...chunkOf({ ready: two }), registeredAt: since }];
       expect(attentionOf(batch(changes), chunks)).toEqual([]);
     });
   });

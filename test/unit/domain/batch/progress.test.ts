@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
 import { isChunkOpen, overdueToSubmit, sumProgress } from '../../../../functions/domain/batch/progress.ts';
 import { tallyOfText } from '../../../../functions/domain/money/money-records.ts';
+import type { PayoutStatus } from '../../../../functions/domain/payout/payout-status.ts';
 import { isEnd, payoutStatuses } from '../../../../functions/domain/payout/payout-status.ts';
 import { currencyPlan } from '../../../support/money.ts';
 import { exampleBatch, exampleChunk, examplePlan } from '../../../support/scenes/example-batch.ts';
@@ -40,13 +41,15 @@ describe('the sum of chunk records', () => {
       chunk({
         tallies: { pending: tally(2, '0.1', '0.01'), completed: tally(1, '5', '1') },
         proofs: 1,
+        registeredAt: at(1),
         waitingSince: { pending: at(9), ready: at(3) },
         contradictions: { recorded: 3, payouts: 2, since: at(7) },
         version: 4,
       }),
       chunk({
         chunk: 2,
-        tallies: { pending: tally(1, '0.2', '0.02') },
+        tallies: { pending: tally(1, '0.2', '0.02'), unknown: tally(1) },
+        registeredAt: at(2),
         waitingSince: { pending: at(8) },
         contradictions: { recorded: 1, payouts: 1, since: at(6), withoutProof: 1 },
         version: 2,
@@ -61,17 +64,18 @@ describe('the sum of chunk records', () => {
     expect(sumProgress(records, nowMs)).toEqual({
       asOf: '2026-11-22T08:00:00.000Z',
       chunks: 3,
-      payouts: 13,
+      payouts: 14,
       currencies: [
         {
           rail: 'fiat',
           currency: 'IDR',
-          tallies: { pending: tally(3, '0.3', '0.03'), completed: tally(1, '5', '1') },
+          tallies: { pending: tally(3, '0.3', '0.03'), completed: tally(1, '5', '1'), unknown: tally(1) },
         },
         { rail: 'crypto', currency: 'usdt-tron', tallies: { completed: tally(9, '0.000001', '0', 'usdt-tron') } },
       ],
       proofs: { archived: 1, expected: 0 },
       waitingSince: { pending: at(8), ready: at(3) },
+      toSubmitSince: at(2),
       longPending: { count: 1, since: at(8) },
       contradictions: { recorded: 4, payouts: 3, since: at(6) },
       chunkVersions: 7,
@@ -118,18 +122,21 @@ describe('overdue rows of a batch', () => {
   ]);
   const unsubmitted = (statusSince: string, records: readonly ChunkRecord[], settings = { readyTooLongMinutes: 1 }) =>
     overdueToSubmit(exampleBatch('b-1', { plan, statusSince }), sumProgress(records, nowMs), nowMs, settings);
-  const ready = chunk({ tallies: { ready: tally(1), pending: tally(2) }, waitingSince: { ready: at(5) } });
+  const rows = (status: PayoutStatus, lastChange = at(5)) =>
+    chunk({
+      tallies: { [status]: tally(1), pending: tally(2) },
+      registeredAt: at(5),
+      waitingSince: { [status]: lastChange },
+    });
+  const ready = rows('ready');
 
   it.each([
     ['ready after the batch may submit', at(4), at(5), [ready], 1],
     ['ready before the batch was resumed', at(6), at(6), [ready], 1],
-    [
-      'planned, and some ready',
-      at(4),
-      at(4),
-      [chunk({ tallies: { ready: tally(1) }, waitingSince: { ready: at(5) } })],
-      3,
-    ],
+    ['ready again after each of many calls', at(4), at(5), [rows('ready', new Date(nowMs).toISOString())], 1],
+    ['being submitted, however often', at(4), at(5), [rows('submitting', new Date(nowMs).toISOString())], 1],
+    ['in doubt after each of many calls', at(4), at(5), [rows('unknown', new Date(nowMs).toISOString())], 1],
+    ['planned, and some ready', at(4), at(4), [chunk({ tallies: { ready: tally(1) }, registeredAt: at(5) })], 3],
     ['planned and no chunk registered', at(4), at(4), [], 3],
   ])('include rows that are %s', (_name, statusSince, since, records, count) => {
     expect(unsubmitted(statusSince, records)).toEqual({ count, since });
