@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ChunkContents } from '../../ports/ledger/payout-ledger.ts';
 import type { Tallies } from '../money/tally.ts';
 import { once } from '../once.ts';
+import type { Payout } from '../payout/payout.ts';
 import type { PayoutStatusThat } from '../payout/payout-status.ts';
 import { payoutStatusesThat } from '../payout/payout-status.ts';
 import { counter, record } from '../records.ts';
@@ -48,6 +49,9 @@ export type RefusedCall = Call & { readonly outcome: Extract<CallOutcome, { read
 /** True when a call was refused for what its rows contain. When the balance is too low, no row is at fault. */
 export const isRefusedForItsRows = (call: Call | undefined): call is RefusedCall =>
   call?.outcome?.kind === 'rejected' && call.outcome.isBalanceTooLow !== true;
+
+/** True when a call was sent, and no answer shows what it made. */
+const isUnanswered = (call: Call | undefined): call is Call => call?.outcome?.kind === 'unknown';
 
 /** Statuses in which a payout waits for a person, and `ready` and `pending`, which need attention when they last. */
 export const waitingStatuses = payoutStatusesThat('isTimed');
@@ -96,17 +100,25 @@ export interface ChunkRecord
 export type NextCall = Pick<Call, 'k' | 'rows'>;
 
 /**
- * Decides the next call of a chunk from the ledger. Undefined when no payout is `ready`. Rows refused for their content go out
- * in halves, so the faulty row is found in log2(rows) rounds. Payouts never called, or whose call created nothing for another
- * reason, go out together.
+ * Decides the next call of a chunk from the ledger. Undefined when no payout is `ready`. Rows of a call that was refused for
+ * their content, or that was not answered and made nothing, go out in halves: one faulty row would hold up the others forever.
+ * So it is alone after log2(rows) rounds. Payouts never called, or whose call created nothing for another reason, go out
+ * together.
+ *
+ * An outage leaves many small calls without an answer. A later call that is accepted shows its end. From then on the rows of all
+ * of them go out together, half of them at a time.
  */
 export const decideNextCall = ({ payouts, calls }: ChunkContents, payoutsPerCall: number): NextCall | undefined => {
   const ready = payouts.filter((payout) => payout.status === 'ready');
   const [first] = ready;
   if (first === undefined) return undefined;
-  const lastCall = calls.find((call) => call.k === first.call);
-  const size = isRefusedForItsRows(lastCall) ? Math.ceil(lastCall.rows.length / 2) : payoutsPerCall;
-  const together = ready.filter((payout) => payout.call === first.call);
+  const callOf = (payout: Payout): Call | undefined => calls.find(({ k }) => k === payout.call);
+  const lastAccepted = calls.findLast(({ outcome }) => outcome?.kind === 'accepted')?.k ?? 0;
+  const isPast = (call: Call | undefined): call is Call => isUnanswered(call) && call.k < lastAccepted;
+  const lastCall = callOf(first);
+  const together = ready.filter((payout) => payout.call === first.call || (isPast(lastCall) && isPast(callOf(payout))));
+  const halved = Math.ceil(Math.max(lastCall?.rows.length ?? 0, together.length) / 2);
+  const size = isRefusedForItsRows(lastCall) || isUnanswered(lastCall) ? halved : payoutsPerCall;
   const rows = together.slice(0, Math.min(size, payoutsPerCall)).map((payout) => payout.row);
   return { k: calls.length + 1, rows };
 };

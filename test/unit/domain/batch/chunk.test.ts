@@ -4,10 +4,11 @@ import { decideNextCall } from '../../../../functions/domain/batch/chunk.ts';
 import { exampleChunk } from '../../../support/scenes/example-batch.ts';
 import { payout } from '../../payouts/example.ts';
 
-const callWith = (outcome: CallOutcome): Call => ({
-  ...{ batchId: 'b-1', chunk: 1, k: 1, rows: [1, 2, 3, 4], payloadHash: 'p', claimId: 'i', claimedAt: 't' },
+const callWith = (outcome: CallOutcome, k = 1, rows: readonly number[] = [1, 2, 3, 4]): Call => ({
+  ...{ batchId: 'b-1', chunk: 1, k, rows, payloadHash: 'p', claimId: 'i', claimedAt: 't' },
   outcome,
 });
+const unanswered = { kind: 'unknown', cause: 'status_500' } as const;
 
 describe('the next call', () => {
   it('has a row of a refused call only with rows of that call', () => {
@@ -27,10 +28,39 @@ describe('the next call', () => {
       { kind: 'rejected', message: 'm', isBalanceTooLow: true },
       [1, 2, 3, 4],
     ],
+    ['half of the rows that no answer speaks of', unanswered, [1, 2]],
     ['all rows of a call that was not sent', { kind: 'not_sent' }, [1, 2, 3, 4]],
   ])('has %s', (_, outcome, rows) => {
     const payouts = [1, 2, 3, 4].map((row) => ({ ...payout, row, status: 'ready', call: 1 }) as const);
     const next = decideNextCall({ record: exampleChunk('b-1'), payouts, calls: [callWith(outcome)] }, 98);
     expect(next).toEqual({ k: 2, rows });
+  });
+
+  it.each<[string, CallOutcome, readonly number[]]>([
+    ['half of all rows once a later call is accepted', { kind: 'accepted' }, [1, 2, 3]],
+    ['only rows of the same call while none is', { kind: 'rejected', message: 'm' }, [1]],
+  ])('of rows that were in several unanswered calls has %s', (_, outcome, rows) => {
+    const payouts = [1, 2, 3, 4, 5].map((row) => ({ ...payout, row, status: 'ready', call: row }) as const);
+    const calls = payouts.map(({ row, call }) => callWith(unanswered, call, [row]));
+    const next = decideNextCall(
+      { record: exampleChunk('b-1'), payouts, calls: [...calls, callWith(outcome, 6, [6])] },
+      98,
+    );
+    expect(next).toEqual({ k: 7, rows });
+  });
+
+  it('has rows of an unanswered call without rows of other calls', () => {
+    const payouts = [
+      { ...payout, row: 1, status: 'ready', call: 1 } as const,
+      { ...payout, row: 2, status: 'ready', call: 2 } as const,
+      { ...payout, row: 3, status: 'ready' } as const,
+    ];
+    const calls = [
+      callWith(unanswered, 1, [1]),
+      callWith({ kind: 'not_sent' }, 2, [2]),
+      callWith({ kind: 'accepted' }, 3, [4]),
+    ];
+    const next = decideNextCall({ record: exampleChunk('b-1'), payouts, calls }, 98);
+    expect(next).toEqual({ k: 4, rows: [1] });
   });
 });

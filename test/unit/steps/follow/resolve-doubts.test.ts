@@ -225,13 +225,13 @@ describe('a call refused with 400', () => {
 describe('a lost call whose payouts no lookup shows for hours', () => {
   it('is refused as taken when repeated, so its rows are left to a person, and adopted once shown', async () => {
     const { scene, run } = await afterFirst(() => timeout, { rows: 2 });
-    for (let count = 0; count < 3; count += 1)
+    for (let count = 0; count < 2; count += 1)
       scene.answers.push(() => ({ kind: 'rejected', message: 'Duplicate transaction', isTaken: true }));
     const start = scene.clock();
-    while (scene.posted.length < 4) await run.goOn(await run.sweep());
+    while (scene.posted.length < 3) await run.goOn(await run.sweep());
     await run.until('report');
     expect(secondsSinceStart(scene, start)).toBeLessThan(5400);
-    expect(scene.posted).toEqual([['ref-1', 'ref-2'], ['ref-1', 'ref-2'], ['ref-1'], ['ref-2']]);
+    expect(scene.posted).toEqual([['ref-1', 'ref-2'], ['ref-1'], ['ref-2']]);
     for (const row of [1, 2])
       expect(scene.payout(row)).toMatchObject({ status: 'quarantined', reason: { code: 'refused_but_may_exist' } });
     scene.accept(['ref-1', 'ref-2']);
@@ -336,5 +336,39 @@ describe('a child that died', () => {
     await run.forSeconds(200);
     expect(scene.statuses()).toEqual(['pending', 'pending']);
     expect((await registeredChunk(scene.ledger, batchId, 1)).calls).toMatchObject([{ outcome: { kind: 'accepted' } }]);
+  });
+});
+
+describe('a row for which the provider answers with an error and makes nothing', () => {
+  it.each([1, 5, 8])('is alone after three rounds, and the others are paid, when it is row %i of 8', async (bad) => {
+    const scene = await createBatchScene({ rows: 8 });
+    const run = createExecution(scene);
+    const answer = (references: readonly string[]): SubmitAnswer =>
+      references.includes(`ref-${bad}`) ? { kind: 'unknown', cause: 'status_500' } : scene.accept(references);
+    scene.answers.push(...Array.from({ length: 100 }, () => answer));
+    await run.submitAll();
+    await run.forSeconds(4 * 900);
+    const others = scene.statuses().filter((_, index) => index + 1 !== bad);
+    expect(others).toEqual(Array(7).fill('pending'));
+    expect(scene.posted.at(-1)).toEqual([`ref-${bad}`]);
+    expect(scene.listed.kept).toHaveLength(7);
+  });
+});
+
+describe('an outage', () => {
+  it('leaves few calls to make, though each half was sent alone during it', async () => {
+    const scene = await createBatchScene({ rows: 8 });
+    const run = createExecution(scene);
+    let isOut = true;
+    const answer = (references: readonly string[]): SubmitAnswer => (isOut ? timeout : scene.accept(references));
+    scene.answers.push(...Array.from({ length: 1000 }, () => answer));
+    await run.submitAll();
+    await run.forSeconds(4 * 900);
+    isOut = false;
+    const posted = scene.posted.length;
+    expect(scene.posted.at(-1)).toHaveLength(1);
+    await run.forSeconds(1200);
+    expect(scene.statuses()).toEqual(Array(8).fill('pending'));
+    expect(scene.posted.length - posted).toBeLessThanOrEqual(5);
   });
 });
