@@ -73,6 +73,7 @@ describe('the questions about a workflow', () => {
       [0, 'CAUGHT_ERROR', 'InvariantBroken'],
       [0, 'CAUGHT_ERROR', 'CurrencyMismatch'],
       [0, 'CAUGHT_ERROR', 'FileAltered'],
+      [0, 'CAUGHT_ERROR', 'AccountChanged'],
     ]);
   });
 
