@@ -54,8 +54,9 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           setupFiles: ['test/support/fast-loop.ts'],
-          // Property tests try thousands of cases.
+          // Property tests try thousands of cases, some before the first test.
           testTimeout: patience,
+          hookTimeout: patience,
           sequence: { groupOrder: 0 },
         },
       },

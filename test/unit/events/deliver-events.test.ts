@@ -50,7 +50,8 @@ const world = (url: string) => {
     url,
     secrets: [secret, older],
     waitsSeconds: [5, 300],
-    timeoutMs: 200,
+    // Long enough for an answer on a busy machine. One test waits it out.
+    timeoutMs: 2000,
     now: Date.now,
     post: fetch,
     eventQueue: {

@@ -90,7 +90,12 @@ Where to look:
 
   it.each([
     [batchTransitions.complete, undefined, 'completed, 16 of 20 paid', '1 payout waits for a person'],
-    [batchTransitions.refuseFile, 'file_invalid', 'refused (file invalid), 16 of 20 paid', 'and errors.csv if there is one'],
+    [
+      batchTransitions.refuseFile,
+      'file_invalid',
+      'refused (file invalid), 16 of 20 paid',
+      'and errors.csv if there is one',
+    ],
     [
       batchTransitions.cancel,
       undefined,
