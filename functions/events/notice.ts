@@ -12,7 +12,14 @@ import { sumIn } from '../domain/money/tally.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
 import { payoutStatuses, payoutStatusIs } from '../domain/payout/payout-status.ts';
 import { retryName } from '../domain/payout/retries.ts';
-import { alreadyPaidCode, notReleasedCode, sameContentCode } from '../domain/report/corrections.ts';
+import { controlTotalsDifferCode } from '../domain/payout-file/control-totals.ts';
+import {
+  alreadyPaidCode,
+  moreThanSkippedCode,
+  notReleasedCode,
+  sameContentCode,
+  tooManyCorrectionsCode,
+} from '../domain/report/corrections.ts';
 
 /** A text for people: an email, or a chat message. Contains neither personal data nor texts that people wrote. */
 interface Notice {
@@ -88,11 +95,11 @@ const afterRefusal: Readonly<Record<string, string>> = {
     "Nothing was paid. The batch's reason names another batch with a file of the same content. Check whether that batch pays it.",
   [notReleasedCode]:
     "Nothing was paid, because nobody may release it. The batch's reason says why. Split the file or change the setting, and start it again.",
-  control_totals_differ:
+  [controlTotalsDifferCode]:
     'Nothing was paid. The file is not what its start expected. Find out which is wrong. Start again with the right file, or the right expect.',
-  more_than_skipped:
+  [moreThanSkippedCode]:
     'Nothing was paid. This correction has more rows than are left to correct. Take out those that other batches pay, and start the rest.',
-  too_many_corrections:
+  [tooManyCorrectionsCode]:
     'Nothing was paid. No more corrections of that batch are accepted. Check that nobody in this file is paid already, then start it without corrects.',
 };
 

@@ -10,10 +10,11 @@ import {
 } from '../domain/batch/batch-status.ts';
 import { describeCode } from '../domain/batch/batch-status-text.ts';
 import type { PlanSummary } from '../domain/batch/plan.ts';
+import { otherAccountOf } from '../domain/batch/plan.ts';
 import { AccountChanged } from '../domain/errors.ts';
 import { plural } from '../domain/money/format-money.ts';
 import type { Reason } from '../domain/payout/payout.ts';
-import { controlDifferences } from '../domain/payout-file/control-totals.ts';
+import { controlDifferences, controlTotalsDifferCode } from '../domain/payout-file/control-totals.ts';
 import type { Relatives } from '../domain/report/corrections.ts';
 import {
   alreadyPaidCode,
@@ -86,14 +87,13 @@ const keepRowsToCorrect = ({ toCorrectKey, ...plan }: PlanSummary, { code }: Rea
     : plan;
 
 /**
- * Every execution begins here, so none continues a batch with another account. Its calls and absences would prove nothing about
- * the calls that the former account may have made.
+ * Every execution begins here, so none continues a batch with another account.
  *
  * @throws AccountChanged
  */
 const refuseOtherAccount = ({ provider }: PlanBatchDependencies, batch: Batch): void => {
-  const planned = batch.plan?.account;
-  if (planned === undefined || planned === provider.account) return;
+  const planned = otherAccountOf(batch, provider.account);
+  if (planned === undefined) return;
   // Without payouts it ends, and asks nobody about any.
   const endsUnpaid = !mayHoldPayouts(batch) && permissionToMoveMoney(batch) === 'ended';
   if (!endsUnpaid) throw new AccountChanged(`It was planned for ${planned}, and ${provider.account} is deployed.`);
@@ -132,7 +132,7 @@ const record = async (
   const differences = controlDifferences(batch.expect ?? {}, plan);
   if (differences.length > 0) {
     const message = `The file is not what was expected. ${differences.join(' ')} Nothing was paid.`;
-    return { code: 'control_totals_differ', message };
+    return { code: controlTotalsDifferCode, message };
   }
   const recorded = await ledger.recordPlan(batch, { ...plan, sha256, manifestKey }, relatives.corrected);
   if (recorded.kind === 'corrected_meanwhile') return recorded.kind;

@@ -1,4 +1,5 @@
 import type { Audit } from '../../domain/batch/batch.ts';
+import { otherAccountOf } from '../../domain/batch/plan.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { apply } from '../../payouts/apply.ts';
 import { followOne, recordBeside } from '../../payouts/decide.ts';
@@ -116,8 +117,8 @@ const otherAccountRefusal = async (
   decision: WeighedDecision,
 ): Promise<Problem | undefined> => {
   if (decision === 'paid' || decision === 'written_off') return undefined;
-  const planned = (await ledger.getBatch(batchId))?.plan?.account;
-  if (planned === undefined || planned === provider.account) return undefined;
+  const planned = otherAccountOf((await ledger.getBatch(batchId)) ?? {}, provider.account);
+  if (planned === undefined) return undefined;
   const detail = `The batch was planned for the account ${planned}, and ${provider.account} is deployed, which does not know its payouts. Deploy the former account, or settle a quarantined payout as paid or written_off.`;
   return problem('payout_conflict', { detail, batchId, payoutStatus: status });
 };

@@ -7,14 +7,17 @@ import { payoutStatuses } from '../../domain/payout/payout-status.ts';
 import { retryableStatuses, retryName } from '../../domain/payout/retries.ts';
 import type { TriedAgain } from '../../domain/payout/tried-again.ts';
 import { areAllPaidSince } from '../../domain/payout/tried-again.ts';
+import { controlTotalsDifferCode } from '../../domain/payout-file/control-totals.ts';
 import {
   alreadyPaidCode,
   describePaid,
   listBatches,
   mayPay,
+  moreThanSkippedCode,
   notReleasedCode,
   sameContentCode,
   toCorrectName,
+  tooManyCorrectionsCode,
 } from '../../domain/report/corrections.ts';
 import type { Attention } from '../schemas/batch.ts';
 
@@ -51,9 +54,9 @@ export const attentionOfSkipped = (batch: Batch): readonly Attention[] => {
 const adviceByReason: Readonly<Record<string, string>> = {
   [notReleasedCode]: '',
   [sameContentCode]: ' Look at that batch.',
-  control_totals_differ: ' Find out which is wrong. Start again with the right file, or the right expect.',
-  more_than_skipped: '',
-  too_many_corrections: '',
+  [controlTotalsDifferCode]: ' Find out which is wrong. Start again with the right file, or the right expect.',
+  [moreThanSkippedCode]: '',
+  [tooManyCorrectionsCode]: '',
 };
 
 /** What to do about a refused file, after a space. */

@@ -141,3 +141,14 @@ export const storedPlan = record(() => ({
   alsoCorrectedBy: z.array(z.string()).readonly().exactOptional(),
 }));
 export type PlanSummary = z.infer<ReturnType<typeof storedPlan>>;
+
+/**
+ * Returns the account that a batch was planned for, if it is not this one. This account's answers would prove nothing about the
+ * calls that the other may have made.
+ *
+ * @param account the provider's, as deployed
+ */
+export const otherAccountOf = (
+  { plan }: { readonly plan?: Pick<PlanSummary, 'account'> | undefined },
+  account: string,
+): string | undefined => (plan?.account === account ? undefined : plan?.account);

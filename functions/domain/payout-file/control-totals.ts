@@ -2,6 +2,9 @@ import type { ControlTotals } from '../batch/batch.ts';
 import type { PlanSummary } from '../batch/plan.ts';
 import { moneyIn } from '../money/money.ts';
 
+/** Why a file that is not what its start expected is refused. */
+export const controlTotalsDifferCode = 'control_totals_differ';
+
 /** Compares a file with the totals expected of it. Returns one sentence per difference. `1000` equals `1000.00`. */
 export const controlDifferences = (
   { rows, sums }: ControlTotals,

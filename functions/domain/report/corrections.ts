@@ -14,6 +14,9 @@ export const hasRowsToCorrect = ({ status, plan }: Pick<Batch, 'status' | 'plan'
 /** Reasons of a file that is refused because other batches pay its rows, or have paid them. */
 export const alreadyPaidCode = 'already_paid';
 export const sameContentCode = 'same_content';
+/** Reasons of a correction that is refused because of other corrections. */
+export const moreThanSkippedCode = 'more_than_skipped';
+export const tooManyCorrectionsCode = 'too_many_corrections';
 /** Why a batch that nobody may release is refused. Its findings say what to do. */
 export const notReleasedCode = 'not_released';
 
@@ -78,7 +81,7 @@ export const correctionRefusal = (
     const message =
       `Batch ${(full ?? corrected[0])?.batchId} has ${full === undefined ? `${most.inARow} corrections before it` : `${most.corrections} corrections`}: ` +
       'no more are accepted. Nothing was paid. Check that nobody in this file is already paid, then start it without corrects.';
-    return { code: 'too_many_corrections', message };
+    return { code: tooManyCorrectionsCode, message };
   }
   for (const batch of corrected) {
     const skipped = mostCorrected(batch);
@@ -98,7 +101,7 @@ export const correctionRefusal = (
           ? 'Start a file with only the skipped rows.'
           : `Start its ${name}, which has only the skipped rows.`;
     const message = `Batch ${batch.batchId} skipped ${skipped} ${plural(skipped, 'row')} and pays the others; this file has ${rows}.${paidBy} Nothing was paid. ${advice}`;
-    return { code: 'more_than_skipped', message };
+    return { code: moreThanSkippedCode, message };
   }
   return undefined;
 };

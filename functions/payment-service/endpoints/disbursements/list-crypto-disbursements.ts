@@ -11,13 +11,13 @@ import { listQuery, pageOf, readPage } from '../list-query.ts';
 import { cryptoDisbursementSchema, cryptoRecord } from './disbursement-record.ts';
 
 /** ISO 8601 allows a time without seconds. One without a zone is in UTC, like all times of the service. */
-const completed = (time: string): string =>
+const withSecondsAndZone = (time: string): string =>
   time.replace(/T(\d\d:\d\d)(?!:)/, 'T$1:00').replace(/(?<!Z|[+-]\d\d:\d\d)$/, 'Z');
 
 const moment = z
   .string()
   .meta({ wire: { type: 'string', format: 'date-time' } })
-  .transform(completed)
+  .transform(withSecondsAndZone)
   .pipe(z.iso.datetime({ offset: true }));
 
 const date = z.union([z.iso.date(), moment], { error: 'must be an ISO 8601 date' });

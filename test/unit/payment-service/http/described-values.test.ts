@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { everyEndpoint } from '../../../../functions/payment-service/endpoints/by-function.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
 import { MemoryTable } from '../../../support/memory-table/memory-table.ts';
+import { requestOfLine } from '../../../support/payment-service/line-request.ts';
 import { newContext, newGate, tableWith } from '../../../support/payment-service/new-context.ts';
 
 /** The request was accepted: the endpoint accessed the table. */
@@ -15,18 +16,8 @@ const answerTo = route(newGate(newContext({ now, realNow: now, table })), Object
 
 /** Whether a request is accepted, or refused with 400. */
 const isRead = async (line: string, body: unknown): Promise<boolean> => {
-  const [method = '', address = ''] = line.split(' ');
-  const { pathname, searchParams } = new URL(address, 'http://service');
-  const bytes = typeof body === 'string' ? body : JSON.stringify(body);
   try {
-    const answer = await answerTo({
-      requestId: 'r',
-      method,
-      path: pathname,
-      query: [...searchParams],
-      headers: new Map(),
-      body: Buffer.from(bytes),
-    });
+    const answer = await answerTo(requestOfLine(line, body));
     expect(answer).toMatchObject({ statusCode: 400 });
     return false;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { everyEndpoint } from '../../../../functions/payment-service/endpoints/by-function.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
+import { requestOfLine } from '../../../support/payment-service/line-request.ts';
 import { newContext, newGate } from '../../../support/payment-service/new-context.ts';
 
 const answerTo = route(newGate(newContext()), Object.values(everyEndpoint()));
@@ -22,15 +23,6 @@ it.each([
   ['a negative amount', `${estimate}&inputAmount=-1`, {}, 'inputAmount: must be a positive number'],
   ['an amount that is too large', `${estimate}&inputAmount=1e30`, {}, 'inputAmount: must be below 1e20'],
 ])('a request with %s is told what is wrong', async (_, line, body, message) => {
-  const [method = '', address = ''] = line.split(' ');
-  const { pathname, searchParams } = new URL(address, 'http://service');
-  const answer = await answerTo({
-    requestId: 'r',
-    method,
-    path: pathname,
-    query: [...searchParams],
-    headers: new Map(),
-    body: Buffer.from(JSON.stringify(body)),
-  });
+  const answer = await answerTo(requestOfLine(line, body));
   expect(answer).toMatchObject({ statusCode: 400, body: { message } });
 });
