@@ -4,7 +4,7 @@ import { createPaymentProvider } from '../../functions/provider/payment-provider
 import { documentedTraits, providerTraits } from '../../functions/provider/settings.ts';
 import { realProvider } from '../support/real-provider.ts';
 import type { PaidThrough, World } from '../support/scenes/pay-a-batch.ts';
-import { banks, timeoutMsIn } from '../support/scenes/pay-a-batch.ts';
+import { banks, timeoutMs } from '../support/scenes/pay-a-batch.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { chance, statusAt } from './account.ts';
 import type { Methods } from './endpoints.ts';
@@ -54,7 +54,8 @@ export const openIndependent =
     let drawn = 0;
     const provider = createPaymentProvider(
       clientOf(independent.url, clock, {
-        timeoutMs: timeoutMsIn(world),
+        timeoutMs,
+        http: independent.http,
         traits: providerTraits().parse({ payoutsPerCall: 10 }),
         random: () => {
           drawn += 1;

@@ -70,8 +70,7 @@ export const serve = async (options: ProviderOptions): Promise<IndependentProvid
         send(response, method, asBody(new Refused(401, 'Unauthorized')), 'whole');
         return undefined;
       }
-      const asked = { method, path, query, body: sent === '' ? undefined : JSON.parse(sent) };
-      return { asked, words: `${method} ${url} ${sent}` };
+      return { method, path, query, body: sent === '' ? undefined : JSON.parse(sent) };
     },
     carryOut: (asked, at) => {
       const body = carryOut({ ...asked, now: at });

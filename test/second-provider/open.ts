@@ -1,6 +1,6 @@
 import type { Clock } from '../../functions/ports/environment.ts';
 import type { PaidThrough, World } from '../support/scenes/pay-a-batch.ts';
-import { banks, timeoutMsIn } from '../support/scenes/pay-a-batch.ts';
+import { banks, timeoutMs } from '../support/scenes/pay-a-batch.ts';
 import { createSecondProvider, secondWebhookNames } from './adapter.ts';
 import type { Route, Step } from './books.ts';
 import { stateAt } from './books.ts';
@@ -39,9 +39,9 @@ export const openSecond =
   (world: World, changes: Partial<SecondOptions> = {}) =>
   async (clock: Clock): Promise<PaidThrough> => {
     const second = await serveFunded(world, clock, changes);
-    const { url, token } = second;
+    const { url, token, http } = second;
     return {
-      provider: createSecondProvider({ url, token, timeoutMs: timeoutMsIn(world) }),
+      provider: createSecondProvider({ url, token, timeoutMs, http }),
       made: () => second.payouts.map((one) => ({ reference: one.key, word: wordOf[stateAt(one, clock())] })),
       struck: second.struck,
       requests: second.requests,

@@ -125,8 +125,7 @@ export const serveSecond = async (options: SecondOptions): Promise<SecondProvide
         return undefined;
       }
       const key = String(headers['idempotency-key'] ?? '');
-      const asked = { method, path, query, key, body: sent === '' ? undefined : JSON.parse(sent) };
-      return { asked, words: `${method} ${url} ${key} ${sent}` };
+      return { method, path, query, key, body: sent === '' ? undefined : JSON.parse(sent) };
     },
     carryOut: (asked, at) => {
       const { status, body } = carryOut({ ...asked, now: at });

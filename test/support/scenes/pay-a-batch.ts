@@ -18,8 +18,8 @@ export interface World {
   readonly seed: string;
 }
 
-/** Timeout of one request in real time. Only a fault leaves a request unanswered, but a busy machine may be slow to answer. */
-export const timeoutMsIn = ({ faults }: Pick<World, 'faults'>): number => (faults === 0 ? 10_000 : 120);
+/** Timeout of one request in real time. A busy machine may be slow to answer. */
+export const timeoutMs = 10_000;
 
 /** A running service, and the adapter through which a batch is paid. */
 export interface PaidThrough {

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { HttpRequest } from '../../../functions/provider/transport/http.ts';
+import { requestOnce, requestRead } from '../../../functions/provider/transport/http.ts';
+import type { Http } from '../../../functions/provider/transport/transport.ts';
 import type { LoopbackServer } from './loopback-server.ts';
 import { serveOnLoopback } from './loopback-server.ts';
 
@@ -28,12 +31,8 @@ export interface FaultyService<Asked> {
   readonly rate: number;
   /** A number from 0 to 1 that depends only on the words. */
   readonly chance: (...words: (string | number)[]) => number;
-  /** Parses a request. Requests with equal words share their faults. Undefined when the request is already answered. */
-  readonly read: (
-    request: IncomingMessage,
-    sent: string,
-    response: ServerResponse,
-  ) => { readonly asked: Asked; readonly words: string } | undefined;
+  /** Parses a request. Undefined when the request is already answered. */
+  readonly read: (request: IncomingMessage, sent: string, response: ServerResponse) => Asked | undefined;
   /** Processes the request, and returns a function that writes the answer. */
   readonly carryOut: (asked: Asked, now: number) => (response: ServerResponse, extent: Extent) => void;
   readonly writeError: (response: ServerResponse) => void;
@@ -45,9 +44,24 @@ export interface FaultyServer extends LoopbackServer {
   readonly struck: ReadonlyMap<string, number>;
   /** Number of requests received. */
   requests(): number;
+  /**
+   * Real sockets. A request that will not be answered waits only briefly. Any other waits as long as its client does, because a
+   * busy machine may be slow.
+   */
+  readonly http: Http;
   /** Processes late requests that are due. Each request does so first. */
   carryOutLate(): void;
 }
+
+/** Milliseconds that a request waits for an answer that will not come. */
+const brieflyMs = 120;
+
+/** Faults that reset the connection. */
+const resets = new Set<string | undefined>(['answer cut', 'processed, no answer']);
+
+/** Requests with equal words share their faults. */
+const wordsOf = (request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>, sent: string): string =>
+  `${request.method} ${request.url} ${request.headers['idempotency-key'] ?? ''} ${sent}`;
 
 /** Serves on loopback. Faults depend only on the request and its repetitions, not on the order of concurrent requests. */
 export const serveWithFaults = async <Asked>(service: FaultyService<Asked>): Promise<FaultyServer> => {
@@ -57,11 +71,17 @@ export const serveWithFaults = async <Asked>(service: FaultyService<Asked>): Pro
   let late: { readonly at: number; readonly asked: Asked }[] = [];
   let requests = 0;
 
-  const faultOf = (words: string): (typeof faults)[number] | undefined => {
-    const time = (times.get(words) ?? 0) + 1;
-    times.set(words, time);
+  /** The fault of the next request with these words, or of a later one. */
+  const nextFaultOf = (words: string, later = 0): (typeof faults)[number] | undefined => {
+    const time = (times.get(words) ?? 0) + 1 + later;
     if (chance('fault', words, time) >= rate) return undefined;
     return faults[Math.floor(chance('kind', words, time) * faults.length)];
+  };
+
+  const faultOf = (words: string): ReturnType<typeof nextFaultOf> => {
+    const fault = nextFaultOf(words);
+    times.set(words, (times.get(words) ?? 0) + 1);
+    return fault;
   };
 
   const carryOutLate = (): void => {
@@ -73,10 +93,9 @@ export const serveWithFaults = async <Asked>(service: FaultyService<Asked>): Pro
     const sent = await text(request);
     requests += 1;
     carryOutLate();
-    const one = service.read(request, sent, response);
-    if (one === undefined) return;
-    const { asked, words } = one;
-    const fault = faultOf(words);
+    const asked = service.read(request, sent, response);
+    if (asked === undefined) return;
+    const fault = faultOf(wordsOf(request, sent));
     if (fault === undefined) {
       carryOut(asked, now())(response, 'whole');
       return;
@@ -111,7 +130,19 @@ export const serveWithFaults = async <Asked>(service: FaultyService<Asked>): Pro
   const server = await serveOnLoopback((request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
-  return { ...server, struck, requests: () => requests, carryOutLate };
+  const isUnanswered = (words: string, later = 0): boolean =>
+    nextFaultOf(words, later)?.kind.startsWith('timeout') === true;
+  const timed = (request: HttpRequest): HttpRequest => {
+    const words = wordsOf({ ...request, url: request.path }, request.body ?? '');
+    // The client repeats a read whose connection is reset.
+    const isRepeated = request.method === 'GET' && resets.has(nextFaultOf(words)?.kind);
+    return isUnanswered(words, isRepeated ? 1 : 0) ? { ...request, timeoutMilliseconds: brieflyMs } : request;
+  };
+  const http: Http = {
+    requestOnce: (request) => requestOnce(timed(request)),
+    requestRead: (request, again) => requestRead(timed(request), again),
+  };
+  return { ...server, struck, requests: () => requests, http, carryOutLate };
 };
 
 /** Writes an answer, or half of it. */
