@@ -99,7 +99,6 @@ export const functionsClient = (limits: WholeAnswer = awsLimits.functions) => ne
 export const schedulerClient = (limits: WholeAnswer = awsLimits.scheduler) =>
   new SchedulerClient(answeredWithin(limits));
 
-/** Caches each secret for as long as the caller asks. */
 export const secretsClient = (limits: WholeAnswer = awsLimits.secrets): SecretsProvider =>
   new SecretsProvider({ clientConfig: answeredWithin(limits) });
 

@@ -24,6 +24,7 @@ import {
 import { once } from './domain/once.ts';
 import { orchestratorSettings } from './domain/settings.ts';
 import { createFiles } from './files/files.ts';
+
 import { createLedger } from './ledger/ledger.ts';
 import { createPace } from './ledger/pace/pace.ts';
 import type { LedgerDependencies } from './ledger/table/store.ts';
@@ -34,6 +35,7 @@ import { providerTraits } from './provider/settings.ts';
 import { webhookNames as documentedNames } from './provider/webhook-names.ts';
 import { createEventBus } from './workflow/event-bus.ts';
 import { createDeadLetters, createDeliveryQueue, createHintQueue } from './workflow/hint-queue.ts';
+import { createLastingSecrets } from './workflow/lasting-secrets.ts';
 import { createBegin, createSteer, createZipProofs } from './workflow/operator-functions.ts';
 import { createPeople } from './workflow/people.ts';
 import { createSchedules } from './workflow/schedules.ts';
@@ -119,13 +121,9 @@ const providerSecrets = {
   authorization: 'PROVIDER_AUTHORIZATION_SECRET_NAME',
 } as const;
 
-/** Seconds until a cached secret is read again. A rotated credential takes effect within this time. */
-const secretMaxAgeSeconds = 300;
+const secrets = /* @__PURE__ */ once(() => createLastingSecrets({ secrets: secretsClient(), clock, log }));
 
-const secrets = /* @__PURE__ */ once(() => secretsClient());
-
-const readSecret = async (name: string): Promise<unknown> =>
-  secrets().get(name, { maxAge: secretMaxAgeSeconds, transform: 'json' });
+const readSecret = (name: string): Promise<unknown> => secrets()(name);
 
 const providerConnection = /* @__PURE__ */ once(
   (): Omit<Parameters<typeof createPaymentProvider>[0], 'log'> => ({
