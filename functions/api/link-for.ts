@@ -9,7 +9,7 @@ export const linkFor = async (
   key: string,
   downloadName: string,
 ): Promise<FileLink> => {
-  // Computed before the link is signed, so the link is valid at least this long.
+  // Computed before signing.
   const expiresAt = new Date(clock() + fileLinkSeconds * 1000).toISOString();
   return { url: await files.linkTo(key, fileLinkSeconds, downloadName), expiresAt };
 };

@@ -30,6 +30,7 @@ const named = <const Name extends string>(name: Name) =>
     override readonly name = name;
   };
 
+/** Its name is any text, so that a subclass can have a name of its own. */
 export class ProviderUnavailable extends named<string>(errorNames.providerUnavailable) {}
 
 /**
@@ -66,6 +67,9 @@ export class CurrencyMismatch extends named(errorNames.currencyMismatch) {
 /** A function of the operator API failed instead of returning a response. */
 export class OperatorApiFailed extends named('OperatorApiFailed') {}
 
+/** A list request carried a cursor that no list returned. This is the caller's mistake: the API returns 400. */
+export class InvalidCursor extends named('InvalidCursor') {}
+
 /** True when the error is one that the provider's port documents for a failed read. */
 export const isProviderError = (error: unknown): error is ProviderUnavailable | ProviderRefused =>
   error instanceof ProviderUnavailable || error instanceof ProviderRefused;
@@ -86,12 +90,9 @@ export const unless =
   (error: unknown): undefined => {
     if (!kinds.some((kind) => error instanceof kind)) throw error;
   };
-/** For work that can wait until the provider answers again. */
+/** For work that can wait until the provider answers again. Also catches ProviderMisconfigured. */
 export const unlessUnavailable = unless(ProviderUnavailable);
 /** For a file that pays nobody even when it was altered. */
 export const unlessAltered = unless(FileAltered);
 /** For a file that others can do without, even when it was deleted. */
 export const unlessAlteredOrGone = unless(FileAltered, FileGone);
-
-/** A list request carried a cursor that no list returned. This is the caller's mistake: the API returns 400. */
-export class InvalidCursor extends named('InvalidCursor') {}

@@ -6,7 +6,7 @@ import { mayClaimChunk } from '../domain/batch/canary-hold.ts';
 import type { ChunkRecord } from '../domain/batch/chunk.ts';
 import type { PlanSummary } from '../domain/batch/plan.ts';
 import type { OpenWork } from '../domain/batch/progress.ts';
-import { countIn, isChunkOpen, isNothingOpen, openWorkOf, waitsOnlyForOthers } from '../domain/batch/progress.ts';
+import { countIn, isNothingOpen, openWorkOf, waitsOnlyForOthers } from '../domain/batch/progress.ts';
 import { endsOf } from '../domain/batch/unpaid-share.ts';
 import type { FollowState } from '../domain/payout/follow-state.ts';
 import { nextRound, roundId } from '../domain/payout/follow-state.ts';
@@ -16,6 +16,7 @@ import { isInterimDue, retryWaitSeconds, sweepWaitSeconds, unansweredWaitSeconds
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, provider, random, settings } from '../runtime.ts';
 import { archiveProofs } from './follow/archive-proofs.ts';
+import { fingerprintOf } from './follow/fingerprint.ts';
 import { quarantineOverdue } from './follow/quarantine-overdue.ts';
 import { readLists } from './follow/read-lists.ts';
 import { askQuarantined, refreshLongReady } from './follow/recheck-waiting.ts';
@@ -29,7 +30,7 @@ import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
 export const followInput = executionInput.extend({
   /** The round of submitting that runs concurrently; 0: none. */
   round: z.int().min(0),
-  /** Sweeps of this execution so far. */
+  /** The history that this execution has used, in sweeps. A sweep that starts a round counts as three. */
   sweeps: z.int().min(0),
   /** The chunk at which the last sweep ran out of time; 0 when it was complete. */
   cursor: z.int().min(0),
@@ -56,7 +57,7 @@ const unpaidLookMs = 30_000;
  * until the next sweep. Decides from the ledger what comes next, and how long to wait. The cost grows with the number of open
  * payouts.
  *
- * Idempotent, and safe to run concurrently or late: the notes for the next sweep only save work.
+ * Idempotent, and safe to run concurrently or late: what it keeps for the next sweep only saves work.
  */
 export const followBatch = async (
   dependencies: FollowDependencies,
@@ -109,7 +110,7 @@ export const followBatch = async (
     roundSince,
     sweptAt: sweep.now,
     nextSweepAt: new Date(nextAt).toISOString(),
-    openPrint: fingerprintOf(sweep),
+    fingerprint: fingerprintOf(sweep.records.values()),
   });
   log.info('follow.swept', { batchId, ...openWork });
   return {
@@ -146,7 +147,7 @@ const watchCautions = async (
   return isLeft ? pauseUnpaid(dependencies.ledger, batch, endsOf([...sweep.records.values()])) : batch;
 };
 
-/** Updates all statuses. Returns the updated notes about the provider's lists. */
+/** Updates all statuses. Returns how far the provider's lists were read. */
 const followOpen = async (
   dependencies: FollowDependencies,
   sweep: Sweep,
@@ -160,15 +161,6 @@ const followOpen = async (
     if (openChunks({ sweep, rail }).length > 0) lists[rail] = await readLists(dependencies, sweep, rail);
   await quarantineOverdue(dependencies, sweep);
   return lists;
-};
-
-/**
- * A short fingerprint of the records of open and of contradicted chunks: as long as it is equal, nothing has changed. Without the
- * contradicted ones, a retry file would stay refused for a contradiction in a chunk that has ended.
- */
-const fingerprintOf = ({ records }: Sweep): string => {
-  const watched = [...records.values()].filter((one) => isChunkOpen(one) || one.contradictions.recorded > 0);
-  return `${watched.length}:${watched.reduce((sum, { version }) => sum + version, 0)}`;
 };
 
 /** Chunks of the plan without a record, and the number of their rows. */
@@ -205,20 +197,20 @@ const decide = (settings: FollowDependencies['settings'], input: FollowInput, si
   const { sweep, batch, unregistered, roundSince, openWork } = situation;
   const { kept, isSubmitting } = sweep;
   const permission = permissionOf(batch);
-  const isLate = sweep.stoppedAt !== undefined;
+  const isIncomplete = sweep.stoppedAt !== undefined;
   // The next execution finds in the ledger what is still to be submitted. A running round is awaited first.
-  if (input.sweeps >= settings.sweepsPerExecution && (isLate || isSubmitting || !isNothingOpen(openWork)))
+  if (input.sweeps >= settings.sweepsPerExecution && (isIncomplete || isSubmitting || !isNothingOpen(openWork)))
     return { next: 'hand_over' };
   // Comes before the rest of an incomplete sweep: sweeps that never complete must not keep a row from being submitted.
   if (!isSubmitting && permission !== 'paused' && submittableOf(situation) > 0) {
     const again = decideSubmit(settings, input, situation);
-    return again.next === 'wait' && isLate ? { ...again, next: 'go_on' } : again;
+    return again.next === 'wait' && isIncomplete ? { ...again, next: 'go_on' } : again;
   }
-  if (isLate) return { next: 'go_on' };
+  if (isIncomplete) return { next: 'go_on' };
   if (isSubmitting) return { next: 'wait' };
   if (isNothingOpen(openWork)) return { next: 'report' };
-  const fingerprint = fingerprintOf(sweep);
-  const isQuiet = kept.openPrint === fingerprint && kept.interimOf !== fingerprint;
+  const fingerprint = fingerprintOf(sweep.records.values());
+  const isQuiet = kept.fingerprint === fingerprint && kept.interimOf !== fingerprint;
   const lastInterim = kept.interimAt === undefined ? undefined : Date.parse(kept.interimAt);
   const isDue = isInterimDue(sweep.nowMs, Date.parse(roundSince), lastInterim);
   // An interim report without any ended payout would be useless.

@@ -40,14 +40,20 @@ const search = ({ references, ids }: WebhookNames, root: unknown): Named => {
   return hasReference ? { candidates } : { candidates, ids: candidates.slice(0, maxIds) };
 };
 
+/** Undefined when the text is not JSON. */
+const parseJson = (text: string): { readonly value: unknown } | undefined => {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+};
+
 /**
  * Finds up to ten texts in a webhook's body whose field names may hold a payout's id or reference, the outermost first. When no
  * field holds a reference, the first three are also ids to ask the provider about. Undefined when the body is not JSON.
  */
 export const findCandidates = (names: WebhookNames, body: string): Named | undefined => {
-  try {
-    return search(names, JSON.parse(body));
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(body);
+  return parsed && search(names, parsed.value);
 };

@@ -28,17 +28,17 @@ export const rejectBatch = async (
   const { ledger, settings } = dependencies;
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
-  if (isRejected(batch)) return free(dependencies, batch);
+  if (isRejected(batch)) return giveBack(dependencies, batch);
   const approval = pendingApproval(caller, batch, settings, 'rejected');
   if ('kind' in approval) return approval;
   const changes = { reason: rejectedByPerson, decidingOn: approval.hash };
   const { code } = rejectedByPerson;
   const moved = await ledger.moveBatch(batchId, batchTransitions.reject, caller, changes, code, body.reason);
-  return isRejected(moved.batch) ? free(dependencies, moved.batch) : conflict(moved.batch, 'rejected');
+  return isRejected(moved.batch) ? giveBack(dependencies, moved.batch) : conflict(moved.batch, 'rejected');
 };
 
 /** Gives back reservations. A repeated rejection gives back what an earlier failed one left. */
-const free = async (
+const giveBack = async (
   { ledger, workflow, settings }: RejectBatchDependencies,
   batch: Batch,
 ): Promise<Outcome<BatchSummary>> => {

@@ -67,6 +67,8 @@ export interface BatchTransition {
   readonly event: string;
   readonly from: readonly BatchStatus[];
   readonly to: BatchStatus;
+  /** The batch pays nothing, neither now nor later, so another batch may pay its file. */
+  readonly freesFile?: true;
 }
 
 /**
@@ -79,7 +81,7 @@ const beforeRelease = ['validating', 'awaiting_funds', 'pending_approval'] as co
 
 export const batchTransitions = {
   startValidating: { event: 'batch.validating', from: ['accepted'], to: 'validating' },
-  refuseFile: { event: 'batch.validation_failed', from: ['validating'], to: 'validation_failed' },
+  refuseFile: { event: 'batch.validation_failed', from: ['validating'], to: 'validation_failed', freesFile: true },
   /** Its file is valid, and its start time lies ahead. */
   schedule: { event: 'batch.scheduled', from: ['validating'], to: 'scheduled' },
   beginScheduled: { event: 'batch.validating', from: ['scheduled'], to: 'validating' },
@@ -90,9 +92,9 @@ export const batchTransitions = {
   approve: { event: 'batch.approved', from: ['pending_approval'], to: 'validating' },
   /** The money reserved for it is gone. */
   fundAnew: { event: 'batch.validating', from: ['pending_approval'], to: 'validating' },
-  reject: { event: 'batch.rejected', from: ['pending_approval'], to: 'canceled' },
+  reject: { event: 'batch.rejected', from: ['pending_approval'], to: 'canceled', freesFile: true },
   /** The gate found something that nobody may release. */
-  refuseRelease: { event: 'batch.validation_failed', from: beforeRelease, to: 'validation_failed' },
+  refuseRelease: { event: 'batch.validation_failed', from: beforeRelease, to: 'validation_failed', freesFile: true },
   /** Used when a conversion comes first. From `pending_approval` when the findings are gone, for example on another day. */
   release: { event: 'batch.released', from: beforeRelease, to: 'validating' },
   startProcessing: { event: 'batch.processing', from: beforeRelease, to: 'processing' },

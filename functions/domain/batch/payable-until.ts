@@ -32,7 +32,7 @@ export const debtsKeptUntil = (
   { followDays, duplicateWindowDays }: Pick<OrchestratorSettings, 'followDays' | 'duplicateWindowDays'>,
 ): string => new Date(Date.parse(until) + (followDays + duplicateWindowDays) * dayMs).toISOString();
 
-/** How long before its end a person who has paused a batch is reminded of it. */
+/** How long before `payableUntil` a person is reminded of a paused batch. */
 const reminderMs = 7 * dayMs;
 
 /**

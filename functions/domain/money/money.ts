@@ -94,7 +94,7 @@ export class Money<Currency extends string = string> {
     return this.#with(this.#exact().times(percent).times('0.01'));
   }
 
-  /** Returns the share of this money that the given part has in the given whole. */
+  /** Returns this money × part ÷ whole, rounded down. */
   shareRoundedDown(share: Share<Currency>, decimals: number): Money<Currency> {
     return this.#with(this.#share(share, decimals, 'down'));
   }
@@ -104,7 +104,7 @@ export class Money<Currency extends string = string> {
     return this.#with(this.#share(share, decimals, 'up'));
   }
 
-  /** Returns the gross amount of which this money is left after subtracting a percentage below 100. */
+  /** Returns the amount of which this money is left after `percent` of it, below 100, is subtracted. */
   grossedUpRoundedUp(percent: string, decimals: number): Money<Currency> {
     const left = new Decimal('100').minus(percent);
     if (left.lte('0')) throw new InvariantBroken('a percentage to subtract must be below 100');
@@ -115,9 +115,13 @@ export class Money<Currency extends string = string> {
     return this.#with(this.#exact().round(decimals, Big.roundUp));
   }
 
-  /** Returns how much of this money one unit of the other currency is worth, with at most 20 decimals. */
-  ratePerUnitRoundedHalfUp(input: Money): string {
-    return canonicalText(this.#exact().div(input.amount));
+  /**
+   * Returns how much of this money one unit of the other currency is worth, with at most 20 decimals.
+   *
+   * @throws Error when the other amount is zero
+   */
+  ratePerUnitRoundedHalfUp(other: Money): string {
+    return canonicalText(this.#exact().div(other.amount));
   }
 
   /** True when both are the same amount of the same currency, however it is written. */

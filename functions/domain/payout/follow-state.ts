@@ -58,7 +58,7 @@ export const storedFollowState = record(() => ({
    * What was open or contradicted after the last sweep, what the interim reports were written for, and when. Equal texts mean that
    * nothing has changed.
    */
-  openPrint: z.string().exactOptional(),
+  fingerprint: z.string().exactOptional(),
   interimOf: z.string().exactOptional(),
   interimAt: z.string().exactOptional(),
 }));

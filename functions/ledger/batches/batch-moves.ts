@@ -51,7 +51,10 @@ const joinEarlier = (batchId: string, corrected: readonly Corrected[], retried: 
     return { kind: 'update', key: keys.batch(earlier), update: changingSets('ADD', joined), ...given({ condition }) };
   });
 
-/** Every change of a batch after its creation. Each is one conditional write, together with its timeline event. */
+/**
+ * Every change of a batch after its creation. Each is one conditional write. All but amendBatch and recordPlan write an event of
+ * the timeline with it.
+ */
 export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
   const batchOf = (batchId: string, item: Item | undefined): Batch => {
     if (item === undefined) throw new InvariantBroken(`batch_missing: ${batchId}`);
@@ -78,12 +81,10 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
   const moveBatch: BatchLedger['moveBatch'] = async (batchId, transition, by, changes = {}, detail, note) => {
     const at = isoNow(clock);
     const { update, conditions } = changing(changes);
-    // A refused file pays nothing, neither before nor later.
-    const refusesFile = transition.to === 'validation_failed' || transition.event === batchTransitions.reject.event;
     const { reconcileAt: dueAt } = changes;
     const alongside = [
       newsWrite(batchId, ids.sortable(), batchNews(at, transition, changes.reason)),
-      ...(refusesFile ? await leavingItsFile(batchId) : []),
+      ...(transition.freesFile === true ? await leavingItsFile(batchId) : []),
       ...(dueAt === undefined ? [] : [reconciliationWrite({ batchId, endedAt: at, dueAt, round: 0 })]),
     ];
     return withEvent(

@@ -47,7 +47,7 @@ export const readPage = async <Item, Shown>(
 };
 
 const count = z.int().min(0);
-const neighbour = z.int().min(1).nullable();
+const neighbor = z.int().min(1).nullable();
 
 /** A page of a list, and its position in the list. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
@@ -61,8 +61,8 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
     pagingCounter: z.int().min(1).meta({ description: 'The number of the page’s first record, from 1.' }),
     hasPrevPage: z.boolean(),
     hasNextPage: z.boolean(),
-    prevPage: neighbour,
-    nextPage: neighbour,
+    prevPage: neighbor,
+    nextPage: neighbor,
   });
 
 /** The additional field of the fiat disbursement list. */

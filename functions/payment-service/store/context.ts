@@ -30,6 +30,6 @@ export interface Context extends Patience {
   readonly publicUrl: string;
   /** Sends a message to the settlement worker. */
   readonly schedule: (message: SettlementMessage, delaySeconds: number) => Promise<void>;
-  /** The merchant's faults, for those that strike inside the store. */
+  /** Applies the merchant's faults inside the store. */
   readonly strike: Strike;
 }

@@ -81,8 +81,8 @@ export type Corrected = Pick<Batch, 'batchId' | 'correctedBy'>;
 
 export interface BatchLedger {
   /**
-   * Creates the batch, its idempotency key, and in mode disburse the file version's mark, in one transaction. When a batch ends
-   * as validation_failed, it leaves the mark, because nothing was paid from the file.
+   * Creates the batch, its idempotency key, and in mode disburse the file version's mark, in one transaction. A batch whose
+   * validation fails, or that a person rejects, leaves the mark, because nothing was paid from the file.
    */
   createBatch(newBatch: NewBatch): Promise<CreateBatch>;
   /** Returns what createBatch would return for a used key, when the file is gone. Strongly consistent. */
@@ -117,7 +117,7 @@ export interface BatchLedger {
   amendBatch(
     batchId: string,
     whileStatus: readonly BatchStatus[],
-    changes: Omit<BatchChanges, 'plan'>,
+    changes: Omit<BatchChanges, 'plan' | 'reconcileAt'>,
   ): Promise<MoveBatch>;
   /**
    * Records the plan of a `validating` batch once. The same transaction writes the last chunk that its canary allows, and the

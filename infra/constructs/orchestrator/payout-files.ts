@@ -137,6 +137,7 @@ export class PayoutFiles extends Construct {
   /** Grants exactly these kinds of access, each on its part of the bucket. */
   allow(user: NodeFunction, access: readonly FilesAccess[]): void {
     const uploads = this.bucket.arnForObjects('uploads/*');
+    let writes = false;
     for (const kind of access) {
       switch (kind) {
         case 'findUploads':
@@ -161,9 +162,10 @@ export class PayoutFiles extends Construct {
           break;
         default:
           this.#allowPart(user, parts[kind]);
+          writes ||= 'writes' in parts[kind];
       }
     }
-    if (access.some((kind) => kind.startsWith('write'))) this.#key.allowWriting(user);
+    if (writes) this.#key.allowWriting(user);
     else this.#key.allowReading(user);
   }
 }

@@ -29,7 +29,7 @@ const whole = (batchId: string): Required<Omit<FollowState, 'endedRound'>> => ({
   sweptAt: 't',
   nextSweepAt: 't',
   lists,
-  openPrint: '1:1',
+  fingerprint: '1:1',
   interimOf: '1:1',
   interimAt: 't',
 });

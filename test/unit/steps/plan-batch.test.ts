@@ -24,9 +24,6 @@ import { methods } from '../domain/payout-file/plan-bytes.ts';
 /** Without references, so only its content identifies a paid file. */
 const csv = 'amount,currency,recipientId\n50000,IDR,rec_1\n70000.50,IDR,rec_2\n25,PHP,rec_3\n';
 
-/** References of rows. */
-let made = 0;
-
 const createScene = () => {
   const clock = () => Date.parse('2026-11-21T08:00:00Z');
   const ledger = createMemoryLedger(clock);
@@ -77,7 +74,8 @@ describe('a batch that was planned for another account', () => {
     const scene = createScene();
     const { batchId } = await scene.run(csv);
     const batch = scene.ledger.batches.get(batchId);
-    if (batch !== undefined) scene.ledger.putBatch({ ...batch, ...changes });
+    if (batch === undefined) throw new Error('there is no batch');
+    scene.ledger.putBatch({ ...batch, ...changes });
     return { ...scene, again: () => scene.plan(batchId) };
   };
 
@@ -121,7 +119,7 @@ const sameContent = (batchId: string) =>
 describe('a refused file', () => {
   it.each([
     ['raises an alarm once', 'disburse', ['BatchFailed']],
-    ['is not when it was only previewed', 'preview', []],
+    ['raises no alarm when it was only previewed', 'preview', []],
   ] as const)('%s', async (_, mode, alarms) => {
     const scene = createScene();
     const { batchId, next } = await scene.run('reference,amount\n', { mode });
@@ -182,11 +180,7 @@ describe('a file to correct', () => {
   };
 
   it.each([
-    [
-      'has all rows of a refused file',
-      'reject',
-      `${csv.replace(head, `${head},error,line`).replaceAll(/\n(?=\d)/g, '\n')}`,
-    ],
+    ['has all rows of a refused file', 'reject', csv.replace(head, `${head},error,line`)],
     ['has the skipped rows of another', 'skip', `${head},error,line\n`],
   ] as const)('%s, with the errors', async (_, invalidRows, begins) => {
     const written = await toCorrect(createScene(), `${csv}${bad}\n`, { invalidRows });
@@ -245,10 +239,11 @@ describe('a file to correct', () => {
 
   it('is planned without errors once corrected, and pays only the skipped rows', async () => {
     const scene = createScene();
+    let row = 0;
     const content = csv
       .replace(head, `reference,${head}`)
       .replaceAll(/\n(?=\d)/g, '\nR-,')
-      .replaceAll('R-,', () => `R-${made++},`);
+      .replaceAll('R-,', () => `R-${row++},`);
     const written = await toCorrect(scene, `${content}R-bad,${bad}\n`, { invalidRows: 'skip' });
     const again = await scene.run(written?.replace('1.250.000', '1250000') ?? '');
     expect(again).toMatchObject({ next: 'estimate', plan: { rows: 1, validRows: 1, errors: [] } });
