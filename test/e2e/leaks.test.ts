@@ -12,6 +12,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
+import type { PayoutField } from '../../functions/domain/payout-file/field-table.ts';
 import { payoutFields } from '../../functions/domain/payout-file/fields.ts';
 import { allPayouts } from '../../infra/local/batch/check-outcome.ts';
 import { dashboardNameIn, readDashboard } from '../../infra/local/console/dashboard.ts';
@@ -32,11 +33,23 @@ const wallets = [`0x${randomBytes(18).toString('hex')}0277`, `0x${randomBytes(18
 const note = `for ${word()}`;
 const personal = [paid, failing, refused].flatMap((one) => Object.values(one)).concat(wallets, note);
 
-/** A value of a new field must be added to the rows below, so that its leak is noticed. */
-const header = payoutFields.filter((field) => field !== 'recipientId').join(',');
+const header = payoutFields.join(',');
+/** Every field has a value, so that a leak of a new one is noticed. */
+const rowOf = (values: Readonly<Record<PayoutField, string>>): string =>
+  payoutFields.map((field) => values[field]).join(',');
+const common = () => ({ reference: freshReference(), recipientId: '', note });
 const bankRow = ({ account, name, email }: typeof paid, amount = '150000'): string =>
-  `${freshReference()},${amount},IDR,BCA,Bank Central Asia,${account},${name},,${name},${email},${note}`;
-const walletRow = (wallet: string): string => `${freshReference()},2.5,usdc-polygon,,,,,${wallet},,,${note}`;
+  rowOf({
+    ...common(),
+    ...{ amount, currency: 'IDR', bankCode: 'BCA', bankName: 'Bank Central Asia', accountNumber: account },
+    ...{ accountName: name, walletAddress: '', name, email },
+  });
+const walletRow = (walletAddress: string): string =>
+  rowOf({
+    ...common(),
+    ...{ amount: '2.5', currency: 'usdc-polygon', bankCode: '', bankName: '', accountNumber: '' },
+    ...{ accountName: '', walletAddress, name: '', email: '' },
+  });
 
 /** A name with which a file could try to be written elsewhere, or to be executed. */
 const hostileKey = `uploads/${word()}/..%2f..%2Fbatches/=cmd|'; rm ~é.csv`;
@@ -231,13 +244,13 @@ describe('personal data and secrets after a run', () => {
     expect(written.filter((key) => !writtenKey.test(key))).toEqual([]);
   });
 
-  it('would be found: a planted value is', async () => {
+  it('are found when planted in a log', async () => {
     const client = new CloudWatchLogsClient();
     const stream = {
       logGroupName: logs.find(({ where }) => where.includes('SubmitChunk'))?.where ?? '',
       logStreamName: 'planted',
     };
-    const hidden = Buffer.from(failing.name).toString('base64');
+    const hidden = Buffer.from(`{"to":"${failing.name}"}`).toString('base64');
     const planted = [`{"error":"no account ${paid.account}"}`, `{"body":"${hidden}"}`, `apiKey=${secrets[0]}`];
     await client.send(new CreateLogStreamCommand(stream));
     await client.send(

@@ -86,11 +86,22 @@ export const secretValues = async (): Promise<readonly string[]> => {
   return [...new Set(values)];
 };
 
-/** The forms in which a value may appear: plain, in JSON, URL-encoded, and in base64, all in lower case. */
-const writings = (value: string): readonly string[] => {
-  const base64 = Buffer.from(value).toString('base64').replace(/=+$/, '');
-  return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), base64].map((one) => one.toLowerCase());
+/**
+ * The characters of base64 that depend only on the value, when this many bytes precede it and any follow. A character holds six
+ * bits, so one at each end may also hold bits of a neighbor.
+ */
+const base64After = (bytes: number, value: string): string => {
+  const text = Buffer.concat([Buffer.alloc(bytes), Buffer.from(value)]);
+  const whole = Math.floor((text.byteLength * 8) / 6);
+  return text.toString('base64').slice(Math.ceil((bytes * 8) / 6), whole);
 };
+
+/** The forms in which a value may appear: plain, in JSON, URL-encoded, and inside of base64, all in lower case. */
+const writings = (value: string): readonly string[] =>
+  [
+    ...[value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)],
+    ...[0, 1, 2].map((bytes) => base64After(bytes, value)),
+  ].map((one) => one.toLowerCase());
 
 /** The places that contain one of the values, each once. Because this is printed, a secret is cut to its first letters. */
 export const leaksOf = (values: readonly string[], among: readonly Kept[]): readonly string[] => {
