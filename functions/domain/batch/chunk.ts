@@ -53,6 +53,8 @@ export const isRefusedForItsRows = (call: Call | undefined): call is RefusedCall
 /** True when a call was sent, and no answer shows what it made. */
 const isUnanswered = (call: Call | undefined): call is Call => call?.outcome?.kind === 'unknown';
 
+const isAccepted = (call: Call): boolean => call.outcome?.kind === 'accepted';
+
 /** Statuses in which a payout waits for a person, and `ready` and `pending`, which need attention when they last. */
 export const waitingStatuses = payoutStatusesThat('isTimed');
 export type WaitingStatus = PayoutStatusThat<'isTimed'>;
@@ -99,6 +101,13 @@ export interface ChunkRecord
 /** The chunk's next call. `k` is the number of calls so far plus one, so two concurrent decisions collide. */
 export type NextCall = Pick<Call, 'k' | 'rows'>;
 
+/** How many rows a call may have after these: twice as many as the newest accepted call, or half of a newer unanswered one. */
+const sizeAfter = (calls: readonly Call[]): number => {
+  const newest = calls.findLast((call) => isAccepted(call) || isUnanswered(call));
+  const rows = newest?.rows.length ?? 0;
+  return isUnanswered(newest) ? Math.ceil(rows / 2) : 2 * rows;
+};
+
 /**
  * Decides the next call of a chunk from the ledger. Undefined when no payout is `ready`. Rows of a call that was refused for
  * their content, or that was not answered and made nothing, go out in halves: one faulty row would hold up the others forever.
@@ -106,19 +115,21 @@ export type NextCall = Pick<Call, 'k' | 'rows'>;
  * together.
  *
  * An outage leaves many small calls without an answer. A later call that is accepted shows its end. From then on the rows of all
- * of them go out together, half of them at a time.
+ * of them go out together, half of them at most. Each call has twice the rows of an accepted one before it, and half of an
+ * unanswered one's: if no outage but many faulty rows are the cause, they soon are alone again.
  */
 export const decideNextCall = ({ payouts, calls }: ChunkContents, payoutsPerCall: number): NextCall | undefined => {
   const ready = payouts.filter((payout) => payout.status === 'ready');
   const [first] = ready;
   if (first === undefined) return undefined;
   const callOf = (payout: Payout): Call | undefined => calls.find(({ k }) => k === payout.call);
-  const lastAccepted = calls.findLast(({ outcome }) => outcome?.kind === 'accepted')?.k ?? 0;
+  const lastAccepted = calls.findLast(isAccepted)?.k ?? 0;
   const isPast = (call: Call | undefined): call is Call => isUnanswered(call) && call.k < lastAccepted;
   const lastCall = callOf(first);
   const together = ready.filter((payout) => payout.call === first.call || (isPast(lastCall) && isPast(callOf(payout))));
   const halved = Math.ceil(Math.max(lastCall?.rows.length ?? 0, together.length) / 2);
-  const size = isRefusedForItsRows(lastCall) || isUnanswered(lastCall) ? halved : payoutsPerCall;
-  const rows = together.slice(0, Math.min(size, payoutsPerCall)).map((payout) => payout.row);
+  const most = isRefusedForItsRows(lastCall) || isUnanswered(lastCall) ? halved : payoutsPerCall;
+  const size = Math.min(most, payoutsPerCall, isPast(lastCall) ? sizeAfter(calls) : most);
+  const rows = together.slice(0, size).map((payout) => payout.row);
   return { k: calls.length + 1, rows };
 };

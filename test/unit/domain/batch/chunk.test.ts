@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Call, CallOutcome } from '../../../../functions/domain/batch/chunk.ts';
 import { decideNextCall } from '../../../../functions/domain/batch/chunk.ts';
+import type { Payout } from '../../../../functions/domain/payout/payout.ts';
 import { exampleChunk } from '../../../support/scenes/example-batch.ts';
 import { payout } from '../../payouts/example.ts';
 
@@ -37,7 +38,7 @@ describe('the next call', () => {
   });
 
   it.each<[string, CallOutcome, readonly number[]]>([
-    ['half of all rows once a later call is accepted', { kind: 'accepted' }, [1, 2, 3]],
+    ['twice the rows of a later call that is accepted', { kind: 'accepted' }, [1, 2]],
     ['only rows of the same call while none is', { kind: 'rejected', message: 'm' }, [1]],
   ])('of rows that were in several unanswered calls has %s', (_, outcome, rows) => {
     const payouts = [1, 2, 3, 4, 5].map((row) => ({ ...payout, row, status: 'ready', call: row }) as const);
@@ -62,5 +63,39 @@ describe('the next call', () => {
     ];
     const next = decideNextCall({ record: exampleChunk('b-1'), payouts, calls }, 98);
     expect(next).toEqual({ k: 4, rows: [1] });
+  });
+});
+
+/** Makes calls in rounds, as SubmitChunk and Follow do, until all good rows are accepted. Returns the number of rounds. */
+const roundsUntilPaid = (isFaulty: (row: number) => boolean): number => {
+  const { call: _call, ...unposted } = payout;
+  let payouts = Array.from({ length: 98 }, (_, index): Payout => ({ ...unposted, row: index + 1, status: 'ready' }));
+  const calls: Call[] = [];
+  const decide = () => decideNextCall({ record: exampleChunk('b-1'), payouts, calls }, 98);
+  for (let round = 1; round <= 100; round += 1) {
+    for (let next = decide(); next !== undefined; next = decide()) {
+      const { k, rows } = next;
+      const outcome = rows.some(isFaulty) ? unanswered : ({ kind: 'accepted' } as const);
+      const status = outcome.kind === 'accepted' ? 'pending' : 'unknown';
+      calls.push(callWith(outcome, k, rows));
+      payouts = payouts.map((one) => (rows.includes(one.row) ? { ...one, status, call: k } : one));
+    }
+    if (payouts.every(({ row, status }) => status === 'pending' || isFaulty(row))) return round;
+    // The provider does not know them.
+    payouts = payouts.map((one) => (one.status === 'unknown' ? { ...one, status: 'ready' } : one));
+  }
+  return Number.POSITIVE_INFINITY;
+};
+
+describe('rows that the provider answers with an error', () => {
+  it.each<[string, (row: number) => boolean]>([
+    ['one row', (row) => row === 50],
+    ['every tenth row', (row) => row % 10 === 0],
+    ['every fourth row', (row) => row % 4 === 0],
+    ['every second row', (row) => row % 2 === 0],
+    ['nine of ten rows', (row) => row % 10 !== 0],
+  ])('hold up the others for hours at most, when it is %s', (_, isFaulty) => {
+    // One round takes 14 minutes.
+    expect(roundsUntilPaid(isFaulty)).toBeLessThanOrEqual(12);
   });
 });
