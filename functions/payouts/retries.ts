@@ -1,3 +1,4 @@
+import { otherAccountOf } from '../domain/batch/plan.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { allowsRetry, isRetry, originalsOf, retryReference } from '../domain/payout/retries.ts';
 import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
@@ -18,6 +19,11 @@ const refusedFor = (original: Payout): Originals => ({
   kind: 'refused',
   message: `${original.reference} is ${original.status} or contradicted. Only a payout that surely was not paid can be tried again.`,
   original,
+});
+
+const refusedForAccount = ({ reference }: Payout, planned: string, deployed: string): Originals => ({
+  kind: 'refused',
+  message: `${reference} was planned for the account ${planned}, and ${deployed} is deployed, which does not know whether it was paid after all.`,
 });
 
 /**
@@ -48,11 +54,12 @@ export const readOriginals = async (
 };
 
 type CheckRetryDependencies = ApplyDependencies &
-  Needs<{ ledger: 'getPayoutByReference' | 'refreshChunk'; provider: keyof LookupProvider }>;
+  Needs<{ ledger: 'getBatch' | 'getPayoutByReference' | 'refreshChunk'; provider: keyof LookupProvider | 'account' }>;
 
 /**
  * Checks whether a retry may be submitted now, by its originals in the ledger and at the provider. Records the provider's
- * answers like any other observation. `unknown`: the provider did not answer, so the retry must wait.
+ * answers like any other observation. An account that does not know an original cannot say that it is still unpaid. `unknown`: the
+ * provider did not answer, so the retry must wait.
  */
 export const checkRetry = async (
   dependencies: CheckRetryDependencies,
@@ -67,6 +74,8 @@ export const checkRetry = async (
     return read;
   }
   for (const original of read.originals) {
+    const planned = otherAccountOf((await ledger.getBatch(original.batchId)) ?? {}, provider.account);
+    if (planned !== undefined) return refusedForAccount(original, planned, provider.account);
     const evidence = await inspect(provider, original, { isThorough: true });
     if (evidence.kind === 'unknown') return { kind: 'unknown' };
     const { payout, hasChanged } = await apply(dependencies, original, follow(evidence));

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { createBatchReader } from '../batches/batch-reader.ts';
 import { pauseUnpaid } from '../batches/pause-unpaid.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions, fileAltered, permissionOf } from '../domain/batch/batch-status.ts';
@@ -43,6 +44,7 @@ type SubmitChunkDependencies = MakeCallDependencies &
   Needs<{
     ledger: 'getBatch' | 'registerPayouts' | 'readChunk' | 'getPayoutByReference' | 'refreshChunk' | 'readProgress';
     files: 'getChunk';
+    provider: 'account';
     pace: 'turn';
   }>;
 
@@ -113,8 +115,11 @@ const checkRetries = async (
 ): Promise<ChunkContents> => {
   const retries = contents.payouts.filter(({ status, reference }) => status === 'ready' && isRetry(reference));
   const needsMs = checkMs + submitMargins.claimMs + postMs(dependencies);
+  // Most originals are in one batch.
+  const ledger = { ...dependencies.ledger, getBatch: createBatchReader(dependencies.ledger) };
   const policyOf: PolicyOf = async (retry) => {
-    const checked = remainingMs() < needsMs ? { kind: 'unknown' as const } : await checkRetry(dependencies, retry);
+    const checked =
+      remainingMs() < needsMs ? { kind: 'unknown' as const } : await checkRetry({ ...dependencies, ledger }, retry);
     if (checked.kind === 'unknown') postponed.add(retry.row);
     return checked.kind === 'refused' ? refuseRetry(contents.calls, checked.message) : leave;
   };

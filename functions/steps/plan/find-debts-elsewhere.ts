@@ -1,3 +1,5 @@
+import type { GetBatch } from '../../batches/batch-reader.ts';
+import { createBatchReader } from '../../batches/batch-reader.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import { isBatchEnd, isBeingFunded } from '../../domain/batch/batch-status.ts';
 import type { PlanSummary } from '../../domain/batch/plan.ts';
@@ -35,18 +37,6 @@ const debtsOf = async (
   const numbers = Array.from({ length: chunks }, (_, index) => index + 1);
   await inParallel(numbers, concurrentChunks, async (chunk) => debts.add(await files.getChunk(plan, chunk)));
   return debts.unsorted();
-};
-
-type GetBatch = (batchId: string) => Promise<Batch | undefined>;
-
-/** Reads each batch once. */
-const createReader = ({ getBatch }: Pick<FindElsewhereDependencies['ledger'], 'getBatch'>): GetBatch => {
-  const batches = new Map<string, Promise<Batch | undefined>>();
-  return (batchId) => {
-    const asked = batches.get(batchId) ?? getBatch(batchId);
-    batches.set(batchId, asked);
-    return asked;
-  };
 };
 
 /** A debt of the file, by the place of its first row, and the payout of another batch that has the debt too. */
@@ -90,7 +80,7 @@ export const findDebtsElsewhere = async (
 ): Promise<{ readonly found: FoundElsewhere; readonly sharers: readonly string[] }> => {
   const found = new Map<number, PayoutId>();
   const sharing = new Set<string>();
-  const getBatch = createReader(ledger);
+  const getBatch = createBatchReader(ledger);
   const take = async ({ debts: theirs, ...of }: BatchDebts): Promise<void> => {
     const { batchId } = of;
     let shared: SharedDebt[] = [];

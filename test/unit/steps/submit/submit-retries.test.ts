@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChunkFile } from '../../../../functions/domain/batch/chunk-file.ts';
 import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';
+import { planOf } from '../../../../functions/steps/step.ts';
 import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
 import type { BatchScene } from '../../../support/scenes/batch-scene.ts';
 import { createBatchScene } from '../../../support/scenes/batch-scene.ts';
@@ -82,6 +83,26 @@ describe('a row of a retry file', () => {
     await scene.publishNews();
     expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
   });
+
+  it.each<[string, Partial<Payout>]>([
+    ['failed', failed],
+    ['was refused', refused],
+  ])(
+    'is rejected when its original %s with another account, which may have paid it after all',
+    async (_name, original) => {
+      const scene = await createScene(original);
+      const batch = await scene.ledger.getBatch('b-0');
+      if (batch === undefined) throw new Error('no batch');
+      scene.ledger.putBatch({ ...batch, plan: { ...planOf(await scene.batch()), account: 'former' } });
+      await run(scene);
+      expect(scene.posted).toEqual([['ref-2']]);
+      expect(scene.payout(1)).toMatchObject({ status: 'rejected', reason: { code: 'original_not_retryable' } });
+      expect(scene.payout(1).reason?.message).toContain(
+        'INV-7 was planned for the account former, and listed is deployed',
+      );
+      expect(scene.listed.asked.lookUps).toEqual([]);
+    },
+  );
 
   it('is rejected for a record of a run that died before counting it, and is counted', async () => {
     const scene = await createScene(failed);
