@@ -1,6 +1,7 @@
 import { ensureExecution } from '../batches/start-execution.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import type { ChunkRecord } from '../domain/batch/chunk.ts';
+import { otherAccountOf } from '../domain/batch/plan.ts';
 import { countIn, sumProgress } from '../domain/batch/progress.ts';
 import { createRowSet } from '../domain/batch/row-set.ts';
 import { eachByItself } from '../domain/each-by-itself.ts';
@@ -19,6 +20,7 @@ export type ReconcileDependencies = CompareDependencies &
   Needs<
     {
       ledger: keyof ReconcileLedger | 'getBatch' | 'beginExecution' | 'listChunks';
+      provider: 'account';
       workflow: 'start';
       settings: 'reconcileAfterDays';
     },
@@ -42,10 +44,10 @@ export const reconcileBatches = async (
   invocation: { readonly remainingMs: () => number },
 ): Promise<void> => {
   const { ledger, clock, log } = dependencies;
-  const within: Bounds = { hasTime: () => invocation.remainingMs() > marginMs, out: new Set() };
+  const within: Bounds = { nowMs: clock(), hasTime: () => invocation.remainingMs() > marginMs, out: new Set() };
   const { attempt, failed } = eachByItself((batchId, error) => log.warn('reconcile.failed', { batchId, error }));
   for (const listed of await ledger.listDueReconciliations()) {
-    if (clock() - Date.parse(listed.dueAt) > overdueMs) log.alarm('BatchNotReconciled', { ...listed });
+    if (isOverdue(listed, within)) log.alarm('BatchNotReconciled', { ...listed });
     if (!within.hasTime() || within.out.size === unread.length) continue;
     await attempt(listed.batchId, async () => {
       const due = await ledger.readReconciliation(listed);
@@ -55,19 +57,28 @@ export const reconcileBatches = async (
   if (failed.size > 0) throw new Error(`${failed.size} ended batches could not be compared`);
 };
 
+const isOverdue = ({ dueAt }: Pick<Reconciliation, 'dueAt'>, { nowMs }: Bounds): boolean =>
+  nowMs - Date.parse(dueAt) > overdueMs;
+
 interface Bounds {
+  /** When this run began, milliseconds since 1970. */
+  readonly nowMs: number;
   readonly hasTime: () => boolean;
   /** Rails without an answer from the provider in this run. They are left for the next run. */
   readonly out: Set<Rail>;
 }
 
 const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliation, within: Bounds): Promise<void> => {
-  const { ledger, settings, log } = dependencies;
+  const { ledger, provider, log } = dependencies;
   const { batchId, endedAt, round } = due;
   const batch = await ledger.getBatch(batchId);
   // The batch has ended again since. That end has a reconciliation of its own.
   if (batch === undefined || batch.statusSince !== endedAt) {
     await ledger.endReconciliation(due);
+    return;
+  }
+  if (otherAccountOf(batch, provider.account) !== undefined) {
+    await leaveToOther(dependencies, due, within);
     return;
   }
   const { records, rest } = await compare(dependencies, batch, due, within);
@@ -78,9 +89,33 @@ const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliatio
   await reportAnew(dependencies, batch, records);
   const held = countIn(records, 'on_hold');
   if (held > 0) log.alarm('PayoutsHeld', { batchId, payouts: held });
-  const dueAt = reconcileAt(endedAt, round + 1, settings);
-  await ledger.endReconciliation(due, dueAt === undefined ? undefined : { ...rest, round: round + 1, dueAt });
+  await endRound(dependencies, due, rest);
   log.info('reconcile.done', { batchId, round });
+};
+
+/** Ends one comparison and makes the next one due, if one is left. */
+const endRound = async (
+  { ledger, settings }: ReconcileDependencies,
+  due: Reconciliation,
+  { cursor: _cursor, ...rest }: Reconciliation,
+): Promise<void> => {
+  const round = due.round + 1;
+  const dueAt = reconcileAt(due.endedAt, round, settings);
+  await ledger.endReconciliation(due, dueAt === undefined ? undefined : { ...rest, round, dueAt });
+};
+
+/**
+ * Leaves a comparison undone, because only the account that the batch was planned for knows its payouts. Another one shows none of
+ * them, which would look like a complete comparison. After a day the alarm has just gone off, and
+ * the comparison is left out.
+ */
+const leaveToOther = async (
+  dependencies: ReconcileDependencies,
+  due: Reconciliation,
+  within: Bounds,
+): Promise<void> => {
+  dependencies.log.warn('reconcile.other_account', { batchId: due.batchId, round: due.round });
+  if (isOverdue(due, within)) await endRound(dependencies, due, due);
 };
 
 const unread: readonly RailLeft[] = rails.map((rail) => ({ rail }));

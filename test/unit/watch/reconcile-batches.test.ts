@@ -4,6 +4,7 @@ import { sumProgress } from '../../../functions/domain/batch/progress.ts';
 import { InvariantBroken, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { ObservedStatus } from '../../../functions/domain/payout/payout-status.ts';
 import { reconcileAt } from '../../../functions/domain/payout/reconciliation.ts';
+import { planOf } from '../../../functions/steps/step.ts';
 import type { ReconcileDependencies } from '../../../functions/watch/reconcile-batches.ts';
 import { reconcileBatches } from '../../../functions/watch/reconcile-batches.ts';
 import { usdt } from '../../support/money.ts';
@@ -89,6 +90,35 @@ describe('an ended batch', () => {
     expect(scene.left()).toEqual([]);
     expect(scene.alarms).toEqual([]);
     expect(scene.started).toEqual([]);
+  });
+
+  it('is not compared with the list of another account, which an alarm tells once for each comparison', async () => {
+    const scene = await createEndedScene();
+    const batch = await scene.batch();
+    scene.ledger.putBatch({ ...batch, plan: { ...planOf(batch), account: 'former' } });
+    scene.listed.settle('failed', 'ref-7');
+    for (let hour = 0; hour <= 9 * 24; hour += 1) {
+      await scene.run();
+      scene.passSeconds(day / 24);
+    }
+    expect(scene.listed.asked).toMatchObject({ lists: [], lookUps: [] });
+    expect(scene.alarms).toEqual(Array(3).fill('BatchNotReconciled'));
+    expect(scene.left()).toEqual([]);
+  });
+
+  it('is compared once its own account is deployed again', async () => {
+    const scene = await createEndedScene();
+    const batch = await scene.batch();
+    const planned = (account: string) => scene.ledger.putBatch({ ...batch, plan: { ...planOf(batch), account } });
+    planned('former');
+    scene.listed.settle('failed', 'ref-7');
+    scene.passSeconds(day + 1);
+    await scene.run();
+    expect(scene.payout(7).contradictions).toBeUndefined();
+    planned('listed');
+    await scene.run();
+    expect(scene.payout(7).contradictions).toHaveLength(1);
+    expect(scene.alarms).toEqual([]);
   });
 
   it('is found among others on few pages, and sooner the next time', async () => {
