@@ -1,5 +1,6 @@
 import type { Batch } from '../domain/batch/batch.ts';
 import { isBeingFunded } from '../domain/batch/batch-status.ts';
+import { otherAccountOf } from '../domain/batch/plan.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { amountsOf, isInDoubt } from '../domain/money/conversion.ts';
 import type { FundingSituation } from '../domain/money/funding.ts';
@@ -54,7 +55,7 @@ export const giveBackIfUnchanged = async (
 type TreasuryDependencies = Needs<
   {
     ledger: 'readFunds' | 'readProgress' | 'getBatch' | 'listPairLocks' | 'listConversions';
-    provider: 'readBalances';
+    provider: 'account' | 'readBalances';
     settings: 'resolveAfterSeconds';
   },
   'clock'
@@ -84,6 +85,8 @@ export const readTreasury = async (
   const heldByOthers: Money[] = [];
   const doubtful: Money[] = [];
   for (const { batch, before } of others) {
+    // Its money is in the balance of the account that it was planned for.
+    if (otherAccountOf(batch, provider.account) !== undefined) continue;
     const after = await ledger.readProgress(batch.batchId, { consistent: true });
     for (const { amount } of reserved.filter((one) => one.batchId === batch.batchId)) {
       const planned = batch.plan?.currencies.find((one) => one.currency === amount.currency);

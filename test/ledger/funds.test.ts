@@ -162,6 +162,7 @@ describe('reserving money', () => {
         {
           ledger,
           provider: {
+            account: 'one',
             readBalances: async () => amounts([idr, '100']),
             quoteConversion: async () => ({ kind: 'refused', message: 'none' }),
           },

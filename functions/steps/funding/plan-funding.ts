@@ -27,7 +27,7 @@ import { countWaits, waitingInput } from './count-waits.ts';
 export type PlanFundingDependencies = Needs<
   {
     ledger: keyof FundsLedger | 'getBatch' | 'moveBatch' | 'amendBatch' | 'readProgress';
-    provider: 'readBalances' | 'quoteConversion';
+    provider: 'account' | 'readBalances' | 'quoteConversion';
   },
   'settings' | 'clock'
 >;

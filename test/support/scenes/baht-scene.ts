@@ -26,6 +26,7 @@ export const createBahtScene = ({ clock, batchIds, baht, tokens = 1000, quotedIn
   const dependencies = {
     ledger,
     provider: {
+      account: 'one',
       readBalances: async () => sumByCurrency([thb(`${balances.THB}`), usdt(`${balances['usdt-tron']}`)]),
       quoteConversion: async ({ output: asked }: WantedQuote) => {
         const wanted = Number(asked.amount);

@@ -38,7 +38,8 @@ export const createFundingScene = (
   const answers: ConvertAnswer[] = [];
   const alarms: string[] = [];
   const turns: Turn[] = [];
-  const provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion' | 'convert'> = {
+  const provider: Pick<PaymentProvider, 'account' | 'readBalances' | 'quoteConversion' | 'convert'> = {
+    account: 'funding',
     readBalances: async () => moneyOfText(balances),
     quoteConversion: async ({ inputCurrency, output }) => {
       const [input, fee] = [Money.of('100', inputCurrency), Money.of('1', output.currency)];

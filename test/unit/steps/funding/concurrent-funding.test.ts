@@ -45,6 +45,7 @@ const runBatch = async (
       releaseBatch: between(ledger.releaseBatch),
     },
     provider: {
+      account: 'one',
       readBalances: between(async () => new Map([['IDR', idr(String(treasury.balance))]])),
       quoteConversion: async () => ({ kind: 'refused', message: 'none' }) as const,
     },

@@ -27,6 +27,16 @@ describe('PlanFunding', () => {
     expect([scene.statusOf('b-1'), scene.statusOf('b-2')].filter((status) => status === 'processing')).toHaveLength(1);
   });
 
+  it('leaves out what a batch holds at another account, which cannot be continued meanwhile', async () => {
+    const scene = createFundingScene({ THB: '1500' });
+    const ofFormer = batchOf('b-1', '1000');
+    scene.add(ofFormer.plan === undefined ? ofFormer : { ...ofFormer, plan: { ...ofFormer.plan, account: 'former' } });
+    await scene.fund('b-1');
+    scene.add(batchOf('b-2', '1000'));
+    expect(await scene.fund('b-2')).toMatchObject({ next: 'disburse' });
+    expect(await scene.reserved('THB')).toHaveLength(2);
+  });
+
   it('checks less and less often while another batch’s call is in doubt, and after half an hour counts it as unpaid', async () => {
     const scene = createFundingScene({ THB: '1500', 'usdt-tron': '1000' });
     scene.add(batchOf('b-1', '1000'));
