@@ -4,7 +4,7 @@ import { pauseBatch } from '../../../../functions/api/batches/pause-batch.ts';
 import { resumeBatch } from '../../../../functions/api/batches/resume-batch.ts';
 import type { Batch } from '../../../../functions/domain/batch/batch.ts';
 import type { BatchStatus } from '../../../../functions/domain/batch/batch-status.ts';
-import { batchStatuses, isBatchEnd } from '../../../../functions/domain/batch/batch-status.ts';
+import { batchStatuses, batchStatusesThat, isBatchEnd } from '../../../../functions/domain/batch/batch-status.ts';
 import { createMemoryLedger } from '../../../support/memory-ledger.ts';
 import { tally } from '../../../support/money.ts';
 import { exampleChunk } from '../../../support/scenes/example-batch.ts';
@@ -85,14 +85,21 @@ describe('pause', () => {
 });
 
 describe('resume', () => {
-  it.each([
+  const returns = [
     ['processing', 'processing'],
     ['pending_approval', 'validating'],
     ['awaiting_funds', 'awaiting_funds'],
     ['validating', 'validating'],
     ['accepted', 'validating'],
     [undefined, 'validating'],
-  ] as const)('of a batch paused while %s continues as %s', async (resumeTo, status) => {
+  ] as const;
+
+  it('is tried from every status that may be paused', () => {
+    const tried: readonly (BatchStatus | undefined)[] = returns.map(([resumeTo]) => resumeTo);
+    expect(batchStatusesThat('mayPause').filter((status) => !tried.includes(status))).toEqual([]);
+  });
+
+  it.each(returns)('of a batch paused while %s continues as %s', async (resumeTo, status) => {
     const paused = batch({ status: 'paused', ...(resumeTo === undefined ? {} : { resumeTo }) });
     const { dependencies, held, workflow } = world(paused);
     expect(await resumeBatch(dependencies, request)).toMatchObject({ status: 202, body: { status } });
