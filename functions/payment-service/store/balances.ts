@@ -42,8 +42,8 @@ export const readBalances = async (context: Context, currencies: readonly string
   return currencies.map((currency) => moved.get(currency) ?? unmoved(context, currency));
 };
 
-const putEntry = ({ table, accountId }: Context, written: Entry, balanceAfter: Money): TransactItem =>
-  putNew(table, {
+const putEntry = ({ accountId }: Context, written: Entry, balanceAfter: Money): TransactItem =>
+  putNew({
     ...keys.entry(accountId, written.currency, written.at, written.id),
     ...written,
     postings: written.postings.map(({ account, amount }) => ({ account, amount: amount.amount })),
@@ -66,10 +66,9 @@ export const moveBalance = (
 ): readonly TransactItem[] | undefined => {
   const after = amount.plus(gainOf(cause, 'balance'));
   if (after.isNegative()) return undefined;
-  const { table, accountId } = context;
   const { currency } = amount;
   const item = {
-    ...keys.balance(accountId, currency),
+    ...keys.balance(context.accountId, currency),
     currency,
     amount: after.amount,
     version: version + 1,
@@ -77,5 +76,5 @@ export const moveBalance = (
   };
   const opens = version === 0 && !amount.isZero();
   const opening = opens ? [putEntry(context, openingEntry(cause.at, amount), amount)] : [];
-  return [putNext(table, item, 'version', version), ...opening, putEntry(context, cause, after)];
+  return [putNext(item, 'version', version), ...opening, putEntry(context, cause, after)];
 };

@@ -12,8 +12,11 @@ export interface Table {
 
 export type Item = Record<string, unknown>;
 
-/** One write of a transaction. */
-export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type NamedWrite = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type Unnamed<Kind extends 'Put' | 'Update'> = Omit<NonNullable<NamedWrite[Kind]>, 'TableName'>;
+
+/** One write of a transaction. `transact` names the table. */
+export type TransactItem = { readonly Put: Unnamed<'Put'> } | { readonly Update: Unnamed<'Update'> };
 
 /** An item by its key, read strongly consistently. */
 export const getItem = async <Found>(table: Table, key: Key, schema: z.ZodType<Found>): Promise<Found | undefined> => {
@@ -50,33 +53,24 @@ export const queryBetween = (table: Table, from: Key, to: Key): Promise<readonly
   query(table, 'pk = :pk AND sk BETWEEN :from AND :to', { ':pk': from.pk, ':from': from.sk, ':to': to.sk });
 
 /** Puts an item on condition that its key is free. */
-export const putNew = (table: Table, item: Item) => ({
-  Put: { TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
+export const putNew = (item: Item) => ({
+  Put: { Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
 /** Puts an item on condition that it is as it was read: with this value of a counter, or absent if that was 0. */
-export const putNext = (table: Table, item: Item, counter: string, was: number): TransactItem =>
-  was === 0
-    ? putNew(table, item)
-    : {
-        Put: {
-          TableName: table.name,
-          Item: item,
-          ConditionExpression: `${counter} = :was`,
-          ExpressionAttributeValues: { ':was': was },
-        },
-      };
+export const putNext = (item: Item, counter: string, was: number): TransactItem => {
+  const condition = { ConditionExpression: `${counter} = :was`, ExpressionAttributeValues: { ':was': was } };
+  return was === 0 ? putNew(item) : { Put: { Item: item, ...condition } };
+};
 
 /** Puts an item if its key is free. False when it was taken. */
 export const putIfFree = (table: Table, item: Item): Promise<boolean> =>
-  conditionHeld(table.client.send(new PutCommand(putNew(table, item).Put)));
+  conditionHeld(table.client.send(new PutCommand({ TableName: table.name, ...putNew(item).Put })));
 
-type Update = Omit<NonNullable<TransactItem['Update']>, 'TableName' | 'Key'>;
+type Update = Omit<Unnamed<'Update'>, 'Key'>;
 
 /** The write that updates an item. */
-export const update = (table: Table, key: Key, how: Update): TransactItem => ({
-  Update: { TableName: table.name, Key: key, ...how },
-});
+export const update = (key: Key, how: Update): TransactItem => ({ Update: { Key: key, ...how } });
 
 /** Updates an item immediately. Returns its new state. */
 export const updateNow = async (table: Table, key: Key, how: Update): Promise<Item> => {
@@ -135,8 +129,8 @@ export const edits = ({ set = {}, add = {}, delete: gone = {} }: Edits, conditio
  *
  * @param attributes their new values; undefined removes the attribute
  */
-export const updateVersioned = (table: Table, key: Key, decidedOn: number, attributes: Item): TransactItem =>
-  update(table, key, {
+export const updateVersioned = (key: Key, decidedOn: number, attributes: Item): TransactItem =>
+  update(key, {
     ...edits({ set: attributes }, { ':decidedOn': decidedOn }),
     ConditionExpression: 'version = :decidedOn',
   });
@@ -164,6 +158,9 @@ const expectedReasons: ReadonlySet<string | undefined> = new Set([
 const isExpected = ({ CancellationReasons = [] }: TransactionCanceledException): boolean =>
   CancellationReasons.every(({ Code }) => expectedReasons.has(Code));
 
+const withName = (write: TransactItem, TableName: string): NamedWrite =>
+  'Put' in write ? { Put: { TableName, ...write.Put } } : { Update: { TableName, ...write.Update } };
+
 /**
  * Runs a transaction.
  *
@@ -175,7 +172,9 @@ export const transact = async (
   writes: readonly TransactItem[],
 ): Promise<TransactionCanceledException | undefined> => {
   try {
-    await table.client.send(new TransactWriteCommand({ TransactItems: [...writes] }));
+    await table.client.send(
+      new TransactWriteCommand({ TransactItems: writes.map((write) => withName(write, table.name)) }),
+    );
     return undefined;
   } catch (error) {
     if (error instanceof TransactionCanceledException && isExpected(error)) return error;

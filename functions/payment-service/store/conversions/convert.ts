@@ -34,8 +34,8 @@ export const convert = async (
       quoteId,
       createdAt: at,
     };
-    const using = quoteId === undefined ? [] : [useQuote(table, quoteId, convertId)];
-    const canceled = await transact(table, [...using, putNew(table, record), ...leaving, ...arriving]);
+    const using = quoteId === undefined ? [] : [useQuote(quoteId, convertId)];
+    const canceled = await transact(table, [...using, putNew(record), ...leaving, ...arriving]);
     if (canceled === undefined) return 'converted';
     return quoteId !== undefined && failedCondition(canceled, 0) ? 'quote_used' : 'again';
   });

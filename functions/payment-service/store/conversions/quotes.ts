@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Conversion } from '../../domain/conversions/conversion.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
-import type { Table, TransactItem } from '../table.ts';
+import type { TransactItem } from '../table.ts';
 import { edits, getItem, putItem, update } from '../table.ts';
 import { conversionAttributes, conversionItem } from './conversion-item.ts';
 
@@ -45,8 +45,8 @@ export const findQuote = async ({ table, accountId, now }: Context, quoteId: str
 };
 
 /** The write that uses a quote up, on condition that it is unused. */
-export const useQuote = (table: Table, quoteId: string, usedBy: string): TransactItem =>
-  update(table, keys.quote(quoteId), {
+export const useQuote = (quoteId: string, usedBy: string): TransactItem =>
+  update(keys.quote(quoteId), {
     ...edits({ set: { usedBy } }),
     ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(usedBy)',
   });

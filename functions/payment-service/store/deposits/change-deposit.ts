@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import { momentIn, moveInList, nextPlace, readListCount } from '../lists/list-changes.ts';
 import { retryConflicts } from '../retry.ts';
-import type { Table, TransactItem } from '../table.ts';
+import type { TransactItem } from '../table.ts';
 import { transact, updateVersioned } from '../table.ts';
 import { depositList } from './deposit-item.ts';
 import { readDeposit } from './read-deposit.ts';
@@ -21,11 +21,11 @@ export type UnchangedDeposit =
 
 type ChangedDeposit = { readonly kind: 'changed'; readonly deposit: Deposit } | UnchangedDeposit;
 
-const updateOf = (table: Table, { before, after }: DepositChange, announce: string | undefined): TransactItem => {
+const updateOf = ({ before, after }: DepositChange, announce: string | undefined): TransactItem => {
   const { status, outcome, changes, version, changeNumber, updatedAt, paidAt } = after;
   // `announce` is removed unless this change is announced. Otherwise, an old text would be sent again.
   const moved = { status, outcome, changes, version, changeNumber, updatedAt, paidAt, announce };
-  return updateVersioned(table, keys.deposit(before.depositId), before.version, moved);
+  return updateVersioned(keys.deposit(before.depositId), before.version, moved);
 };
 
 /**
@@ -44,7 +44,6 @@ const write = async (
   // Moments in a list never go back. The record carries the moment by which it is sorted.
   const updatedAt = momentIn(count, decided.updatedAt);
   const moves = moveInList(
-    table,
     list,
     count,
     { groupId: depositId, part, listNumber },
@@ -52,7 +51,7 @@ const write = async (
     updatedAt,
   );
   const change = { before, after: { ...decided, updatedAt, changeNumber: nextPlace(count).changeNumber } };
-  const writes = [updateOf(table, change, announces ? depositAnnouncement(change) : undefined), ...moves];
+  const writes = [updateOf(change, announces ? depositAnnouncement(change) : undefined), ...moves];
   for (const entry of depositEntries(change)) {
     const move = moveBalance(context, await readBalance(context, entry.currency), entry);
     if (move === undefined) return { kind: 'insufficient_balance' };

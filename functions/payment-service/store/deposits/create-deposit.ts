@@ -48,13 +48,13 @@ const tryCreate = async (
   const expiredAt = expiresAt(new Date(createdAt)).toISOString();
   const deposit = newDeposit(draft, { depositId, accountId, createdAt, expiredAt, ...nextPlace(count) });
   const writes = {
-    deposit: putNew(table, newDepositItem(deposit)),
+    deposit: putNew(newDepositItem(deposit)),
     ...(reference !== undefined && {
-      reference: putNew(table, { ...keys.depositReference(accountId, reference), reference, depositId }),
+      reference: putNew({ ...keys.depositReference(accountId, reference), reference, depositId }),
     }),
-    ...(quoteId !== undefined && { quote: useQuote(table, quoteId, depositId) }),
+    ...(quoteId !== undefined && { quote: useQuote(quoteId, depositId) }),
   };
-  const joining = joinList(table, list, count, [member], createdAt);
+  const joining = joinList(list, count, [member], createdAt);
   const canceled = await transact(table, [...Object.values(writes), ...joining]);
   if (canceled === undefined) return { kind: 'created', deposit };
   const failed = Object.keys(writes).filter((_, index) => failedCondition(canceled, index));

@@ -13,7 +13,7 @@ import type { ListMove } from '../lists/list-changes.ts';
 import { momentIn, moveInList, nextPlace, readListCount, writesOfMoves } from '../lists/list-changes.ts';
 import { lineWrite } from '../lists/list-lines.ts';
 import { retryConflicts } from '../retry.ts';
-import type { Table, TransactItem } from '../table.ts';
+import type { TransactItem } from '../table.ts';
 import { failedCondition, transact, updateVersioned } from '../table.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { findById } from './find-disbursement.ts';
@@ -67,7 +67,6 @@ type ChangedStatuses = 'changed' | 'insufficient_balance' | 'outdated';
  * table's stream picks the text up from there, so no change is written without its webhook.
  */
 const updateOf = (
-  table: Table,
   { before, after }: StatusChange,
   changeNumber: number,
   announce: string | undefined,
@@ -75,7 +74,7 @@ const updateOf = (
   const { status, changes, stepsTaken, outcome, version, updatedAt, completedAt, txHash } = after;
   const moved = { status, changes, stepsTaken, outcome, version, changeNumber, updatedAt, completedAt, txHash };
   const key = keys.disbursement(before.groupId, before.position);
-  return updateVersioned(table, key, before.version, { ...moved, announce });
+  return updateVersioned(key, before.version, { ...moved, announce });
 };
 
 const tryChange = async (
@@ -98,13 +97,13 @@ const tryChange = async (
   const { changeNumber } = nextPlace(count);
   const writes = [
     ...changes.map((change) =>
-      updateOf(table, change, changeNumber, announces ? disbursementAnnouncement(change) : undefined),
+      updateOf(change, changeNumber, announces ? disbursementAnnouncement(change) : undefined),
     ),
-    ...moveInList(table, list, count, { groupId, part: currency, listNumber }, changes.map(moveOf), at),
+    ...moveInList(list, count, { groupId, part: currency, listNumber }, changes.map(moveOf), at),
   ];
   if (rail === 'crypto') {
     const changed = changes.map(({ after }) => after);
-    writes.push(lineWrite(table, list, { listNumber, changeNumber }, currency, changed));
+    writes.push(lineWrite(list, { listNumber, changeNumber }, currency, changed));
   }
   if (balance !== undefined) {
     const head = { id: `${first.after.disbursementId}#${first.after.version}`, at, currency };

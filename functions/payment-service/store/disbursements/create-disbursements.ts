@@ -12,7 +12,7 @@ import { lineWrite } from '../lists/list-lines.ts';
 import { putAll } from '../many-items.ts';
 import { retryConflicts } from '../retry.ts';
 import { longestDelaySeconds } from '../settlement-queue.ts';
-import type { Table, TransactItem } from '../table.ts';
+import type { TransactItem } from '../table.ts';
 import { edits, failedCondition, putNew, transact, updateNow } from '../table.ts';
 import { abandonGroup } from './abandon-group.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
@@ -46,10 +46,10 @@ const scheduleSettlement = async (context: Context, { groupId, rail, items }: Ne
 };
 
 /** The lines by which lists of crypto disbursements are searched. */
-const newLines = (table: Table, group: CommittedGroup): TransactItem => {
+const newLines = (group: CommittedGroup): TransactItem => {
   const { accountId, rail: list, currency, count } = group;
   const members = Array.from({ length: count }, (_, position) => ({ position, status: 'pending' }));
-  return lineWrite(table, { accountId, list }, group, currency, members);
+  return lineWrite({ accountId, list }, group, currency, members);
 };
 
 type Committed =
@@ -83,9 +83,9 @@ const tryCommit = async (context: Context, drafts: NewGroups): Promise<Committed
     money.push(...move);
   }
   const canceled = await transact(table, [
-    ...groups.map((group) => putNew(table, newGroupItem(group))),
-    ...joinList(table, list, count, joining, createdAt),
-    ...(rail === 'crypto' ? groups.map((group) => newLines(table, group)) : []),
+    ...groups.map((group) => putNew(newGroupItem(group))),
+    ...joinList(list, count, joining, createdAt),
+    ...(rail === 'crypto' ? groups.map(newLines) : []),
     ...money,
   ]);
   if (canceled === undefined) return { kind: 'committed', groups };

@@ -14,7 +14,7 @@ import type { CommittedGroup } from './disbursement-item.ts';
 const valuesAtOnce = 100;
 
 const writesOf = (
-  { table, settings }: Context,
+  { settings }: Context,
   { accountId, rail, listNumber }: CommittedGroup,
   disbursements: readonly Disbursement[],
 ): readonly TransactItem[] => {
@@ -24,7 +24,7 @@ const writesOf = (
     for (const path of indexedValues(one, settings.reusableCryptoReferences))
       members.set(path, [...(members.get(path) ?? []), member]);
   }
-  return [...members].map(([path, own]) => valueWrite(table, { accountId, list: rail }, path, listNumber, own));
+  return [...members].map(([path, own]) => valueWrite({ accountId, list: rail }, path, listNumber, own));
 };
 
 /**

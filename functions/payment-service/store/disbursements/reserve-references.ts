@@ -30,12 +30,12 @@ const refusalFor = async (table: Table, taken: unknown): Promise<ReferenceRefusa
   return { kind: group?.state === 'committed' ? 'reference_used' : 'reference_in_progress', reference: reference.S };
 };
 
-const writesOf = ({ table, accountId }: Context, { groupId, rail, items }: NewGroup): readonly TransactItem[] =>
+const writesOf = ({ accountId }: Context, { groupId, rail, items }: NewGroup): readonly TransactItem[] =>
   items.flatMap(({ reference }, position) => {
     if (reference === undefined) return [];
     const disbursementId = disbursementIdAt(groupId, position);
     const item = { ...keys.reference(accountId, reference), reference, groupId, rail, disbursementId };
-    return [{ Put: { ...putNew(table, item).Put, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const } }];
+    return [{ Put: { ...putNew(item).Put, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const } }];
   });
 
 /**

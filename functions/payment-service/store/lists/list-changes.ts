@@ -19,8 +19,8 @@ export const readListCount = async (table: Table, list: ListId): Promise<ListCou
 export const momentIn = (count: ListCount, now: string): string => (now < count.lastAt ? count.lastAt : now);
 
 /** Raises the count, on condition that it is unchanged since it was read. */
-const countWrite = (table: Table, list: ListId, was: ListCount, next: ListCount): TransactItem =>
-  putNext(table, { ...keys.listCount(list), ...next }, 'changed', was.changed);
+const countWrite = (list: ListId, was: ListCount, next: ListCount): TransactItem =>
+  putNext({ ...keys.listCount(list), ...next }, 'changed', was.changed);
 
 /** A record's positions in the two orders of its list, both from 1. A later change needs them. */
 export interface ListPlace {
@@ -53,7 +53,6 @@ interface NewListGroup {
  * @param at their creation in ISO 8601 UTC, from `momentIn`
  */
 export const joinList = (
-  table: Table,
   list: ListId,
   count: ListCount,
   groups: readonly NewListGroup[],
@@ -62,7 +61,6 @@ export const joinList = (
   const inOrder = (order: ListOrder): readonly TransactItem[] => {
     const placed = groups.map((group, index) => ({ ...group, number: count[order] + index + 1 }));
     return moveWrites(
-      table,
       list,
       order,
       placed.map(({ number, groupId, part }) => ({ number, groupId, part })),
@@ -73,7 +71,7 @@ export const joinList = (
     );
   };
   const next = { created: count.created + groups.length, changed: count.changed + groups.length, lastAt: at };
-  return [countWrite(table, list, count, next), ...inOrder('created'), ...inOrder('changed')];
+  return [countWrite(list, count, next), ...inOrder('created'), ...inOrder('changed')];
 };
 
 /** A record of a group whose status, or anything else it is sorted by, changes. */
@@ -97,7 +95,6 @@ export const writesOfMoves = (moves: readonly ListMove[]): number =>
  * @param at when they change in ISO 8601 UTC, from `momentIn`
  */
 export const moveInList = (
-  table: Table,
   list: ListId,
   count: ListCount,
   group: { readonly groupId: string; readonly part: string; readonly listNumber: number },
@@ -115,8 +112,8 @@ export const moveInList = (
   const created = inOrder(() => [listNumber, listNumber]);
   const changed = inOrder((move) => [move.changeNumber, changeNumber]);
   return [
-    countWrite(table, list, count, { ...count, changed: changeNumber, lastAt: at }),
-    ...moveWrites(table, list, 'created', [], created, at),
-    ...moveWrites(table, list, 'changed', [{ number: changeNumber, groupId, part }], changed, at),
+    countWrite(list, count, { ...count, changed: changeNumber, lastAt: at }),
+    ...moveWrites(list, 'created', [], created, at),
+    ...moveWrites(list, 'changed', [{ number: changeNumber, groupId, part }], changed, at),
   ];
 };

@@ -20,14 +20,12 @@ const readLine = (name: string, text: unknown): ListLine => {
 
 /** Replaces the lines of some members of one entry, in one write. */
 export const lineWrite = (
-  table: Table,
   list: ListId,
   { listNumber, changeNumber }: ListPlace,
   part: string,
   members: readonly { readonly position: number; readonly status: string }[],
 ): TransactItem =>
   update(
-    table,
     keys.listLines(list, listNumber),
     edits({
       set: Object.fromEntries(

@@ -8,13 +8,11 @@ import { edits, queryBetween, update } from '../table.ts';
 
 /** Indexes members of one entry under a value. One write, safe to repeat. */
 export const valueWrite = (
-  table: Table,
   list: ListId,
   path: ValuePath,
   entryNumber: number,
   members: readonly MemberNumber[],
-): TransactItem =>
-  update(table, keys.listValue(list, path, entryNumber), edits({ add: { members: new Set(members) } }));
+): TransactItem => update(keys.listValue(list, path, entryNumber), edits({ add: { members: new Set(members) } }));
 
 const valueItem = z.object({ members: z.set(z.number()) });
 

@@ -3,7 +3,7 @@ import type { ListEntry } from '../../domain/lists/tree.ts';
 import { nodeIndex, nodeLevels } from '../../domain/lists/tree.ts';
 import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
-import type { Table, TransactItem } from '../table.ts';
+import type { TransactItem } from '../table.ts';
 import { edits, putNew, update } from '../table.ts';
 
 /** An entry's number in one order, and a record's status there. */
@@ -48,7 +48,6 @@ const countSums = (changes: readonly Change[]) =>
  * @param at when they arrive
  */
 export const moveWrites = (
-  table: Table,
   list: ListId,
   order: ListOrder,
   arrivals: readonly Pick<ListEntry, 'number' | 'groupId' | 'part'>[],
@@ -64,7 +63,7 @@ export const moveWrites = (
   const known = [...byEntry].filter(([number]) => number < first);
   return [
     ...arrivals.map((entry) =>
-      putNew(table, {
+      putNew({
         ...keys.listEntry(list, order, entry.number),
         ...entry,
         at,
@@ -72,11 +71,7 @@ export const moveWrites = (
       }),
     ),
     ...known.map(([number, own]) =>
-      update(
-        table,
-        keys.listEntry(list, order, number),
-        edits({ add: positionSets(own, 1), delete: positionSets(own, -1) }),
-      ),
+      update(keys.listEntry(list, order, number), edits({ add: positionSets(own, 1), delete: positionSets(own, -1) })),
     ),
     ...nodeLevels.flatMap((level) =>
       [...Map.groupBy(changes, ({ number }) => nodeIndex(level, number))].flatMap(([index, own]) => {
@@ -84,7 +79,7 @@ export const moveWrites = (
         const isFirst = index > nodeIndex(level, first - 1);
         const set = index < nodeIndex(level, first) ? {} : { ...(isFirst && { from: at }), to: at, index };
         if (Object.keys({ ...add, ...set }).length === 0) return [];
-        return [update(table, keys.listNode(list, order, level, index), edits({ set, add }))];
+        return [update(keys.listNode(list, order, level, index), edits({ set, add }))];
       }),
     ),
   ];

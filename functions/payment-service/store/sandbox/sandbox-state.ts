@@ -47,7 +47,7 @@ const setIfCurrent = async (
   change: ClockAndRates,
 ): Promise<boolean> => {
   const canceled = await transact(table, [
-    update(table, keys.sandbox(clientId), {
+    update(keys.sandbox(clientId), {
       // The document client omits undefined values.
       ...edits({ set: change, add: { settingsVersion: 1 } }, { ':was': was === 0 ? undefined : was }),
       ConditionExpression: was === 0 ? 'attribute_not_exists(settingsVersion)' : 'settingsVersion = :was',

@@ -9,7 +9,7 @@ const transaction = (...codes: readonly string[]) => {
   const table = tableWith(new MemoryTable(), () => {
     throw canceled(...codes);
   });
-  return transact(table, [putNew(table, { pk: 'a', sk: 'a' }), putNew(table, { pk: 'b', sk: 'b' })]);
+  return transact(table, [putNew({ pk: 'a', sk: 'a' }), putNew({ pk: 'b', sk: 'b' })]);
 };
 
 it.each([
