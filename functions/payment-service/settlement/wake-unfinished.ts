@@ -18,7 +18,7 @@ const groupsWith = async ({ table, accountId }: Context, list: ListId['list'], s
   const groups = new Set<string>();
   for (let page = 1; ; page += 1) {
     const query = { order: 'created', descending: false, filter: { status }, page: { page, limit: pageSize } } as const;
-    const { members, total } = await readList(table, { accountId, list }, query);
+    const { members, total } = await readList({ table, accountId, list }, query);
     for (const { groupId } of members) groups.add(groupId);
     if (page * pageSize >= total) return groups;
   }

@@ -37,10 +37,9 @@ const write = async (
   { before, after: decided }: DepositChange,
   announces: boolean,
 ): Promise<ChangedDeposit | 'again'> => {
-  const { table } = context;
-  const { accountId, depositId, depositType: part, listNumber } = before;
-  const list = depositList(accountId);
-  const count = await readListCount(table, list);
+  const { depositId, depositType: part, listNumber } = before;
+  const list = depositList(context);
+  const count = await readListCount(list);
   // Moments in a list never go back. The record carries the moment by which it is sorted.
   const updatedAt = momentIn(count, decided.updatedAt);
   const moves = moveInList(
@@ -57,7 +56,7 @@ const write = async (
     if (move === undefined) return { kind: 'insufficient_balance' };
     writes.push(...move);
   }
-  const canceled = await transact(table, writes);
+  const canceled = await transact(context.table, writes);
   return canceled === undefined ? { kind: 'changed', deposit: change.after } : 'again';
 };
 

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { Deposit, DepositDraft } from '../../domain/deposits/deposit.ts';
 import { depositFields } from '../../domain/deposits/deposit.ts';
 import { Money } from '../../domain/money/money.ts';
-import type { ListId } from '../keys.ts';
+import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
-import type { ListPlace } from '../lists/list-changes.ts';
+import type { ListPlace, StoredList } from '../lists/list-changes.ts';
 
 export const depositItem = depositFields
   .extend({
@@ -26,7 +26,7 @@ export const depositItem = depositFields
   );
 
 /** The list of an account's deposits. Its parts are the deposit types. */
-export const depositList = (accountId: string): ListId => ({ accountId, list: 'deposit' });
+export const depositList = ({ table, accountId }: Context): StoredList => ({ table, accountId, list: 'deposit' });
 
 type NewDeposit = Pick<Deposit, 'depositId' | 'accountId' | 'createdAt' | 'expiredAt' | keyof ListPlace>;
 

@@ -30,8 +30,7 @@ const readPage = (context: Context, { depositType, status, sort, page }: Deposit
   // The type of a deposit never changes.
   const fits = (one: Deposit): boolean => status === undefined || one.status === status;
   return readWholePage(context, page, fits, async () => {
-    const list = depositList(context.accountId);
-    const { members, total } = await readList(context.table, list, { ...sort, filter, page });
+    const { members, total } = await readList(depositList(context), { ...sort, filter, page });
     const depositIds = members.map(({ groupId }) => groupId);
     return { docs: await readAll(context, depositIds), total };
   });

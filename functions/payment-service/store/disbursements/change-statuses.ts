@@ -85,10 +85,10 @@ const tryChange = async (
 ): Promise<ChangedStatuses | 'again'> => {
   const { table } = context;
   const { accountId, currency, rail, groupId, listNumber } = group;
-  const list = { accountId, list: rail };
+  const list = { table, accountId, list: rail };
   const deltas = decided.map(({ balanceDelta }) => balanceDelta);
   const [count, balance] = await Promise.all([
-    readListCount(table, list),
+    readListCount(list),
     Money.sum(currency, deltas).isZero() ? undefined : readBalance(context, currency),
   ]);
   const [first] = decided;

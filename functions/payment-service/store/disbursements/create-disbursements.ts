@@ -60,9 +60,9 @@ type Committed =
 const tryCommit = async (context: Context, drafts: NewGroups): Promise<Committed | 'again'> => {
   const { table, accountId } = context;
   const [{ rail }] = drafts;
-  const list = { accountId, list: rail };
+  const list = { table, accountId, list: rail };
   const [count, ...balances] = await Promise.all([
-    readListCount(table, list),
+    readListCount(list),
     ...drafts.map(async (draft) => ({ draft, balance: await readBalance(context, draft.currency) })),
   ]);
   const createdAt = momentIn(count, context.now().toISOString());

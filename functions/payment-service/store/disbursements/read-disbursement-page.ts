@@ -35,13 +35,14 @@ const readPage = async (
   { rail, filter, sort, page }: DisbursementList,
 ): Promise<ReadPage<Disbursement>> => {
   const { currencies: parts, status, created } = filter;
-  const list = { accountId: context.accountId, list: rail };
+  const { table, accountId } = context;
+  const list = { table, accountId, list: rail };
   const values = filterValues(filter);
   const isSearched = values.length > 0 || (created !== undefined && sort.order === 'changed');
   if (isSearched && rail !== 'crypto') throw new Error('only lists of crypto disbursements can be searched');
   const { members, total } = isSearched
     ? await searchList(context, list, { values, parts, status, created, ...sort, page })
-    : await readList(context.table, list, { ...sort, filter: { parts, status, came: created }, page });
+    : await readList(list, { ...sort, filter: { parts, status, came: created }, page });
   const found = await readPlaces(context, sort.descending ? members.toReversed() : members);
   const docs = found.map(({ disbursement }) => disbursement);
   return { total, docs: sorted(docs, sort) };

@@ -9,11 +9,16 @@ import { moveWrites } from './tree-writes.ts';
 
 const countItem = z.object({ created: z.number(), changed: z.number(), lastAt: z.string() });
 
+/** A list and the table that contains it. */
+export interface StoredList extends ListId {
+  readonly table: Table;
+}
+
 /** The number of entries in each order of a list, and the moment of the last one in ISO 8601 UTC. */
 type ListCount = z.infer<typeof countItem>;
 
-export const readListCount = async (table: Table, list: ListId): Promise<ListCount> =>
-  (await getItem(table, keys.listCount(list), countItem)) ?? { created: 0, changed: 0, lastAt: '' };
+export const readListCount = async (list: StoredList): Promise<ListCount> =>
+  (await getItem(list.table, keys.listCount(list), countItem)) ?? { created: 0, changed: 0, lastAt: '' };
 
 /** The moment of the next write: now, or the list's last moment if a clock has stepped back since. */
 export const momentIn = (count: ListCount, now: string): string => (now < count.lastAt ? count.lastAt : now);

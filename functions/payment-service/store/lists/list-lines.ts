@@ -4,9 +4,9 @@ import { memberNumber } from '../../domain/lists/members.ts';
 import type { NumberRange } from '../../domain/lists/page.ts';
 import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
-import type { Table, TransactItem } from '../table.ts';
+import type { TransactItem } from '../table.ts';
 import { edits, queryBetween, update } from '../table.ts';
-import type { ListPlace } from './list-changes.ts';
+import type { ListPlace, StoredList } from './list-changes.ts';
 
 /**
  * A short line per member, about 40 bytes, in place of its record. Searches that no count can answer read these lines.
@@ -38,12 +38,8 @@ export const lineWrite = (
   );
 
 /** The lines of these entries, and of others that share their items. One request reads 25,000 lines, a megabyte. */
-export const readLines = async (
-  table: Table,
-  list: ListId,
-  { first, last }: NumberRange,
-): Promise<readonly ListLine[]> => {
-  const items = await queryBetween(table, keys.listLines(list, first), keys.listLines(list, last));
+export const readLines = async (list: StoredList, { first, last }: NumberRange): Promise<readonly ListLine[]> => {
+  const items = await queryBetween(list.table, keys.listLines(list, first), keys.listLines(list, last));
   return items.flatMap(({ pk: _pk, sk: _sk, ...lines }) =>
     Object.entries(lines).map(([name, text]) => readLine(name, text)),
   );

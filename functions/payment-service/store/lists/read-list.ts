@@ -3,12 +3,11 @@ import type { ListOrder, PageRequest, SortOrder } from '../../domain/lists/page.
 import { sequenceWindow } from '../../domain/lists/page.ts';
 import type { ListEntry, ListFilter, ListNode, ListPage, ListReader } from '../../domain/lists/tree.ts';
 import { firstBlock, firstEntry, readListPage } from '../../domain/lists/tree.ts';
-import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { Patience } from '../retry.ts';
 import { retryConflicts } from '../retry.ts';
-import type { Table } from '../table.ts';
 import { queryAll } from '../table.ts';
+import type { StoredList } from './list-changes.ts';
 
 const nodeItem = z.object({ index: z.number(), from: z.string(), to: z.string() }).catchall(z.unknown());
 
@@ -38,10 +37,12 @@ export const readEntry = (item: unknown): ListEntry => {
 };
 
 /** A list in one of its orders, read strongly consistently from the table. */
-export const readerOf = (table: Table, list: ListId, order: ListOrder): ListReader => ({
-  shelves: async () => (await queryAll(table, keys.listNode(list, order, 2, 0).pk)).map(readNode),
-  blocks: async (shelf) => (await queryAll(table, keys.listNode(list, order, 1, firstBlock(shelf)).pk)).map(readNode),
-  entries: async (block) => (await queryAll(table, keys.listEntry(list, order, firstEntry(block)).pk)).map(readEntry),
+export const readerOf = (list: StoredList, order: ListOrder): ListReader => ({
+  shelves: async () => (await queryAll(list.table, keys.listNode(list, order, 2, 0).pk)).map(readNode),
+  blocks: async (shelf) =>
+    (await queryAll(list.table, keys.listNode(list, order, 1, firstBlock(shelf)).pk)).map(readNode),
+  entries: async (block) =>
+    (await queryAll(list.table, keys.listEntry(list, order, firstEntry(block)).pk)).map(readEntry),
 });
 
 interface ListQuery extends SortOrder {
@@ -51,8 +52,8 @@ interface ListQuery extends SortOrder {
 }
 
 /** The records on a page of a list, as group and position, and the total number on all pages. */
-export const readList = (table: Table, list: ListId, query: ListQuery): Promise<ListPage> =>
-  readListPage(readerOf(table, list, query.order), query.filter, query.page, query.descending);
+export const readList = (list: StoredList, query: ListQuery): Promise<ListPage> =>
+  readListPage(readerOf(list, query.order), query.filter, query.page, query.descending);
 
 /** The records of a page, and the total number on all pages. */
 export interface ReadPage<Doc> {

@@ -4,10 +4,10 @@ import type { NumberRange, PageRequest, SortOrder } from '../../domain/lists/pag
 import { cutPage } from '../../domain/lists/page.ts';
 import type { ListFilter, ListPage, Period } from '../../domain/lists/tree.ts';
 import { entriesOfPeriod, isSelected } from '../../domain/lists/tree.ts';
-import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
 import type { ManyItems } from '../many-items.ts';
 import { getAll } from '../many-items.ts';
+import type { StoredList } from './list-changes.ts';
 import { readListCount } from './list-changes.ts';
 import { readLines } from './list-lines.ts';
 import { readValue } from './list-values.ts';
@@ -19,31 +19,26 @@ interface ListSearch extends SortOrder, Pick<ListFilter, 'parts' | 'status'> {
   readonly page: PageRequest;
 }
 
-const searchedEntries = async (
-  { table }: ManyItems,
-  list: ListId,
-  created: Period | undefined,
-): Promise<NumberRange | undefined> => {
-  if (created !== undefined) return await entriesOfPeriod(readerOf(table, list, 'created'), created);
-  const { created: last } = await readListCount(table, list);
+const searchedEntries = async (list: StoredList, created: Period | undefined): Promise<NumberRange | undefined> => {
+  if (created !== undefined) return await entriesOfPeriod(readerOf(list, 'created'), created);
+  const { created: last } = await readListCount(list);
   return last === 0 ? undefined : { first: 1, last };
 };
 
 /** All members that match, ascending. */
 const searched = async (
-  { table }: ManyItems,
-  list: ListId,
+  list: StoredList,
   run: NumberRange,
   { values, order, ...filter }: ListSearch,
 ): Promise<readonly MemberNumber[]> => {
   const isWithin = (member: MemberNumber): boolean => entryOf(member) >= run.first && entryOf(member) <= run.last;
-  const [first, ...others] = await Promise.all(values.map((path) => readValue(table, list, path, run)));
+  const [first, ...others] = await Promise.all(values.map((path) => readValue(list, path, run)));
   const among = first && others.reduce((shared, own) => shared.intersection(own), first);
   if (among !== undefined && filter.parts === undefined && filter.status === undefined && order === 'created') {
     return [...among].filter(isWithin).sort((a, b) => a - b);
   }
   if (among?.size === 0) return [];
-  return (await readLines(table, list, run))
+  return (await readLines(list, run))
     .filter(({ member, part, status }) => isWithin(member) && isSelected(filter, part, status))
     .filter(({ member }) => among === undefined || among.has(member))
     .sort((a, b) => compareLines(order, a, b))
@@ -52,7 +47,7 @@ const searched = async (
 
 const groupsOf = async (
   many: ManyItems,
-  list: ListId,
+  list: StoredList,
   entryNumbers: readonly number[],
 ): Promise<ReadonlyMap<number, string>> => {
   const wanted = entryNumbers.map((number) => keys.listEntry(list, 'created', number));
@@ -64,10 +59,10 @@ const groupsOf = async (
  * A page that the counts cannot find: members that share values, or that were created in a period and are sorted by
  * their last change. It reads numbers and short lines, never records: about ten requests for 100,000 members.
  */
-export const searchList = async (many: ManyItems, list: ListId, search: ListSearch): Promise<ListPage> => {
-  const run = await searchedEntries(many, list, search.created);
+export const searchList = async (many: ManyItems, list: StoredList, search: ListSearch): Promise<ListPage> => {
+  const run = await searchedEntries(list, search.created);
   if (run === undefined) return { total: 0, members: [] };
-  const all = await searched(many, list, run, search);
+  const all = await searched(list, run, search);
   const page = cutPage(search.descending ? all.toReversed() : all, search.page);
   const groups = await groupsOf(many, list, [...new Set(page.map(entryOf))]);
   const members = page.flatMap((member) => {
