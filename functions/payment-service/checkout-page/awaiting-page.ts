@@ -2,13 +2,10 @@ import type { AwaitingPayment } from './checkout-view.ts';
 import type { Content, Html } from './html.ts';
 import { html } from './html.ts';
 import { leaveIcon } from './icons.ts';
-import { framed } from './page-frame.ts';
+import { checkoutPage } from './page-frame.ts';
 import type { Detail } from './page-parts.ts';
-import { detail, due, fact, isWebAddress, liveMain, money, priceFacts, timeLeft, wayBack } from './page-parts.ts';
+import { detail, due, fact, isWebAddress, money, priceFacts, timeLeft, wayBack } from './page-parts.ts';
 import type { Words } from './words/page-words.ts';
-
-/** Longer than it takes to notice a payment, and short enough not to try the customer's patience. */
-const renewSeconds = 10;
 
 type Line = readonly [id: string, name: string, shown: string | undefined, copies?: 'copied'];
 
@@ -68,16 +65,10 @@ export const awaitingPage = (words: Words, view: AwaitingPayment): string => {
   const { title, waiting, headings, steps, mayLeave } = words.awaiting;
   const total = money(words, picked.total);
   const heading = headings[picked.kind](picked.name);
-  return framed(words, {
+  return checkoutPage(words, view, {
     title: title(total, merchantName),
-    checkout: view,
-    renewSeconds,
-    live: true,
-    main: liveMain(
-      words,
-      view,
-      `${heading}. ${waiting}.`,
-      html`${wayBack(words, view, 'back')}
+    said: `${heading}. ${waiting}.`,
+    content: html`${wayBack(words, view, 'back')}
 <div class="columns">
 <section class="card summary">
 ${due(words, words.facts.total, picked.total, view)}
@@ -94,6 +85,5 @@ ${instructionsOf(words, view)}
 ${sandbox ? sandboxPayment(words, checkoutId, total) : undefined}
 </section>
 </div>`,
-    ),
   });
 };

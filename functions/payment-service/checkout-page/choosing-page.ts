@@ -3,8 +3,8 @@ import type { Choosing, Offer } from './checkout-view.ts';
 import type { Content, Html } from './html.ts';
 import { html } from './html.ts';
 import { kindIcons } from './icons.ts';
-import { framed } from './page-frame.ts';
-import { due, liveMain, money, timeLeft, wayBack } from './page-parts.ts';
+import { checkoutPage } from './page-frame.ts';
+import { due, money, timeLeft, wayBack } from './page-parts.ts';
 import type { Problem, Words } from './words/page-words.ts';
 
 const kinds: readonly DepositKind[] = ['qris', 'va', 'bank_transfer', 'ewallet'];
@@ -45,15 +45,10 @@ export const choosingPage = (words: Words, view: Choosing, problem?: Problem): s
   const { checkoutId, merchantName, amount, expiresAt } = view;
   const { title, said, problems, noOffers } = words.choosing;
   const heading = title(money(words, amount), merchantName);
-  return framed(words, {
+  return checkoutPage(words, view, {
     title: heading,
-    checkout: view,
-    live: true,
-    main: liveMain(
-      words,
-      view,
-      said,
-      html`${wayBack(words, view, 'back')}
+    said,
+    content: html`${wayBack(words, view, 'back')}
 <div class="columns">
 <section class="card summary">
 <h1 class="unseen" tabindex="-1">${heading}</h1>
@@ -66,6 +61,5 @@ ${problem === undefined ? undefined : html`<p class="problem" role="alert">${pro
 ${view.offers.length === 0 ? html`<p class="problem" role="alert">${noOffers(merchantName)}</p>` : choiceOf(words, view)}
 </form>
 </div>`,
-    ),
   });
 };

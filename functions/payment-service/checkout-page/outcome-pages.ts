@@ -2,8 +2,8 @@ import type { Completed, Expired } from './checkout-view.ts';
 import type { Content, Html } from './html.ts';
 import { html } from './html.ts';
 import { clockIcon, doneIcon, wrongIcon } from './icons.ts';
-import { framed } from './page-frame.ts';
-import { fact, liveMain, money, order, shownMoment, wayBack } from './page-parts.ts';
+import { checkoutPage, framed } from './page-frame.ts';
+import { fact, money, order, shownMoment, wayBack } from './page-parts.ts';
 import type { Words } from './words/page-words.ts';
 
 const outcome = (badge: Html, heading: string, content: Content): Html =>
@@ -18,13 +18,10 @@ const endedPage = (
   words: Words,
   view: Completed | Expired,
   of: { readonly title: string; readonly heading: string; readonly badge: Html; readonly content: Html },
-): string =>
-  framed(words, {
-    title: of.title,
-    checkout: view,
-    live: false,
-    main: liveMain(words, view, `${of.heading}.`, outcome(of.badge, of.heading, of.content)),
-  });
+): string => {
+  const content = outcome(of.badge, of.heading, of.content);
+  return checkoutPage(words, view, { title: of.title, said: `${of.heading}.`, content });
+};
 
 /** The page of a paid checkout, even after its validity, so that the customer can still see the payment. */
 export const completedPage = (words: Words, view: Completed): string => {
@@ -68,9 +65,10 @@ ${wayBack(words, view, 'button')}`,
 /** A page about an error. It shows no checkout. */
 export const errorPage = (words: Words, error: keyof Words['errors']): string => {
   const { heading, explanation } = words.errors[error];
-  return framed(words, {
-    title: heading,
-    live: false,
-    main: html`<main class="wide">${outcome(html`<div class="badge wrong">${wrongIcon}</div>`, heading, html`<p class="lead">${explanation}</p>`)}</main>`,
-  });
+  const shown = outcome(
+    html`<div class="badge wrong">${wrongIcon}</div>`,
+    heading,
+    html`<p class="lead">${explanation}</p>`,
+  );
+  return framed(words, heading, html`<main class="wide">${shown}</main>`);
 };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Headers } from '../http/answers.ts';
 import type { CheckoutView } from './checkout-view.ts';
+import type { Content } from './html.ts';
 import { Html, html } from './html.ts';
 import { lockIcon, shopIcon } from './icons.ts';
 import { pageScript } from './page-script.ts';
@@ -41,25 +42,24 @@ export const secureHeaders: Headers = {
   'x-robots-tag': 'noindex, nofollow',
 };
 
-interface Frame {
-  readonly title: string;
-  readonly main: Html;
-  /** Undefined when no checkout is known. The page shows the id, so that the customer can give it to the merchant. */
-  readonly checkout?: Pick<CheckoutView, 'checkoutId' | 'merchantName' | 'sandbox'>;
-  /** How often the page reloads without a script. Undefined for pages with a form, and for those that cannot change. */
-  readonly renewSeconds?: number;
-  /** Pages that can no longer change have no script. */
-  readonly live: boolean;
-}
+/**
+ * Without a script, the page that waits for the payment reloads. 10 seconds are longer than it takes to notice a payment,
+ * and short enough not to try the customer's patience. Pages with a form do not reload.
+ */
+const renewal = html`<noscript><meta http-equiv="refresh" content="10"></noscript>`;
 
-const renewal = (seconds: number): Html =>
-  html`<noscript><meta http-equiv="refresh" content="${seconds.toString()}"></noscript>`;
+/** Pages that can no longer change have no script. */
+const script = html`<script>${new Html(pageScript)}</script>`;
 
 const merchant = (name: string): Html => html`<span class="merchant">${shopIcon}<bdi>${name}</bdi></span>`;
 
-/** A complete page. */
-export const framed = (words: Words, frame: Frame): string => {
-  const { title, main, checkout, renewSeconds, live } = frame;
+/**
+ * A complete page.
+ *
+ * @param view undefined when no checkout is known. The page shows its id, so that the customer can give it to the merchant
+ */
+export const framed = (words: Words, title: string, main: Html, view?: CheckoutView): string => {
+  const isWaiting = view?.state === 'awaiting_payment';
   return html`<!doctype html>
 <html lang="${words.language}">
 <head>
@@ -68,17 +68,32 @@ export const framed = (words: Words, frame: Frame): string => {
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="${pageIcon}">
-${renewSeconds === undefined ? undefined : renewal(renewSeconds)}
+${isWaiting ? renewal : undefined}
 <style>${new Html(pageStyle)}</style>
 </head>
 <body>
-${checkout?.sandbox ? html`<p class="sandbox-note">${words.sandboxNote}</p>` : undefined}
-<header class="wide bar">${checkout && merchant(checkout.merchantName)}<span class="secure">${lockIcon}${words.secure}</span></header>
+${view?.sandbox ? html`<p class="sandbox-note">${words.sandboxNote}</p>` : undefined}
+<header class="wide bar">${view && merchant(view.merchantName)}<span class="secure">${lockIcon}${words.secure}</span></header>
 <p id="announcer" class="unseen" role="status"></p>
 ${main}
-<footer class="wide">${checkout && html`${words.reference} <code>${checkout.checkoutId}</code>`}</footer>
-${live ? html`<script>${new Html(pageScript)}</script>` : undefined}
+<footer class="wide">${view && html`${words.reference} <code>${view.checkoutId}</code>`}</footer>
+${isWaiting || view?.state === 'choosing' ? script : undefined}
 </body>
 </html>
 `.source;
+};
+
+/**
+ * A page of a checkout, with the data that the script needs. The script announces `said` to screen readers when the page
+ * changes to this state.
+ */
+export const checkoutPage = (
+  words: Words,
+  view: CheckoutView,
+  { title, said, content }: { readonly title: string; readonly said: string; readonly content: Content },
+): string => {
+  const main = html`<main class="wide" data-words="${JSON.stringify(words.script)}" data-state="${view.state}" data-seconds-left="${view.secondsLeft.toString()}" data-state-address="${view.checkoutId}/state" data-said="${said}">
+${content}
+</main>`;
+  return framed(words, title, main, view);
 };

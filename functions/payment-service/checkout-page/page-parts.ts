@@ -98,12 +98,3 @@ export const wayBack = (
   if (returnUrl === undefined || !isWebAddress(returnUrl)) return undefined;
   return html`<a class="${look}" href="${returnUrl}" rel="noopener noreferrer">${look === 'back' ? backIcon : undefined}<span>${back[state](merchantName)}</span></a>`;
 };
-
-/**
- * The `main` element, with the data that the script needs. The script announces `said` to screen readers when the page
- * changes to this state.
- */
-export const liveMain = (words: Words, view: CheckoutView, said: string, content: Content): Html =>
-  html`<main class="wide" data-words="${JSON.stringify(words.script)}" data-state="${view.state}" data-seconds-left="${view.secondsLeft.toString()}" data-state-address="${view.checkoutId}/state" data-said="${said}">
-${content}
-</main>`;
