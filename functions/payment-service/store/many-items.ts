@@ -16,9 +16,28 @@ export interface ManyItems extends Patience {
 const keysAtOnce = 100;
 const writesAtOnce = 25;
 
-const inParts = <T, R>(all: readonly T[], size: number, run: (part: readonly T[]) => Promise<R>): Promise<R[]> => {
+/**
+ * Makes requests for a part of `all` each. Each is repeated with what the table left of its part.
+ *
+ * @param request returns what the table left unprocessed
+ * @throws Error when the table leaves something in every attempt
+ */
+const inParts = async <One>(
+  patience: Patience,
+  all: readonly One[],
+  size: number,
+  request: (part: One[]) => Promise<One[] | undefined>,
+): Promise<void> => {
   const starts = Array.from({ length: Math.ceil(all.length / size) }, (_, index) => index * size);
-  return Promise.all(starts.map((start) => run(all.slice(start, start + size))));
+  const process = async (start: number): Promise<void> => {
+    let open = all.slice(start, start + size);
+    const done = await retryConflicts(patience, async () => {
+      open = (await request(open)) ?? [];
+      return open.length === 0 ? 'done' : 'again';
+    });
+    if (done === undefined) throw new Error('the table left a part of a request unprocessed');
+  };
+  await Promise.all(starts.map(process));
 };
 
 /**
@@ -28,34 +47,22 @@ const inParts = <T, R>(all: readonly T[], size: number, run: (part: readonly T[]
  * @throws Error when the table leaves some reads unprocessed in every attempt
  */
 export const getAll = async ({ table, ...patience }: ManyItems, wanted: readonly Key[]): Promise<readonly Item[]> => {
-  const getPart = async (part: readonly Key[]): Promise<readonly Item[]> => {
-    const items: Item[] = [];
-    let open: Item[] = [...part];
-    const done = await retryConflicts(patience, async () => {
-      const answer = await table.client.send(
-        new BatchGetCommand({ RequestItems: { [table.name]: { Keys: open, ConsistentRead: true } } }),
-      );
-      items.push(...(answer.Responses?.[table.name] ?? []));
-      open = answer.UnprocessedKeys?.[table.name]?.Keys ?? [];
-      return open.length === 0 ? 'done' : 'again';
-    });
-    if (done === undefined) throw new Error('the table left reads unprocessed');
-    return items;
-  };
-  return (await inParts(wanted, keysAtOnce, getPart)).flat();
+  const items: Item[] = [];
+  await inParts<Item>(patience, wanted, keysAtOnce, async (part) => {
+    const answer = await table.client.send(
+      new BatchGetCommand({ RequestItems: { [table.name]: { Keys: part, ConsistentRead: true } } }),
+    );
+    items.push(...(answer.Responses?.[table.name] ?? []));
+    return answer.UnprocessedKeys?.[table.name]?.Keys;
+  });
+  return items;
 };
 
-const writeMany = async ({ table, ...patience }: ManyItems, writes: readonly Write[]): Promise<void> => {
-  await inParts(writes, writesAtOnce, async (part) => {
-    let open = [...part];
-    const done = await retryConflicts(patience, async () => {
-      const answer = await table.client.send(new BatchWriteCommand({ RequestItems: { [table.name]: open } }));
-      open = answer.UnprocessedItems?.[table.name] ?? [];
-      return open.length === 0 ? 'done' : 'again';
-    });
-    if (done === undefined) throw new Error('the table left writes unprocessed');
+const writeMany = ({ table, ...patience }: ManyItems, writes: readonly Write[]): Promise<void> =>
+  inParts(patience, writes, writesAtOnce, async (part) => {
+    const answer = await table.client.send(new BatchWriteCommand({ RequestItems: { [table.name]: part } }));
+    return answer.UnprocessedItems?.[table.name];
   });
-};
 
 /** Writes items on which nothing depends yet. Not atomic: after a failure, some of them may exist. */
 export const putAll = (many: ManyItems, items: readonly Item[]): Promise<void> =>
