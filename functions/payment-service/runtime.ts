@@ -14,7 +14,7 @@ import type { Context } from './store/context.ts';
 import { timeToRetry } from './store/retry.ts';
 import { readSandboxState } from './store/sandbox/sandbox-state.ts';
 import { strikesOf } from './store/sandbox/strikes.ts';
-import { sendSettlementMessage } from './store/settlement-queue.ts';
+import { sendToQueue } from './store/send-to-queue.ts';
 import type { Table } from './store/table.ts';
 
 const environment = z.object({
@@ -79,23 +79,19 @@ export const contextOf = (
   planned: readonly PlannedFault[] = [],
   hasTime = timeToRetry(runtime.now),
 ): Context => {
-  const { settings, merchants, table, sqs, queues, publicUrl, now, pause, random, randomHex } = runtime;
+  const { settings, merchants, sqs, queues, now } = runtime;
   // Only a sandbox gives money away. Elsewhere, a merchant has only the money that was paid in.
   const balances = settings.sandbox ? merchants.get(clientIdOf(accountId))?.balances : undefined;
   return {
-    table,
+    ...runtime,
     accountId,
     settings: { ...settings, rates: { ...settings.rates, ...sandbox.rates } },
     sandbox,
     openingBalance: (currency) => Money.of(balances?.[currency] ?? '0', currency),
     now: () => merchantTime(sandbox, now()),
     realNow: now,
-    pause,
-    random,
     hasTime,
-    randomHex,
-    publicUrl,
-    schedule: (message, delaySeconds) => sendSettlementMessage(sqs, queues.settlement, message, delaySeconds),
+    schedule: (message, delaySeconds) => sendToQueue(sqs, queues.settlement, JSON.stringify(message), delaySeconds),
     strike: strikesOf(runtime, accountId, sandbox, planned),
   };
 };

@@ -1,19 +1,15 @@
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { clientIdOf } from '../domain/account.ts';
 import type { SandboxState } from '../domain/sandbox/sandbox.ts';
 import { faultsOfWebhook } from '../http/planned-faults.ts';
 import { paymentServiceRuntime } from '../runtime.ts';
 import { strikesOf } from '../store/sandbox/strikes.ts';
+import { sendToQueue } from '../store/send-to-queue.ts';
 import { webhookAddress } from '../store/webhooks/registration.ts';
 import { announce } from '../webhooks/announce.ts';
 
 const runtime = paymentServiceRuntime();
 const { queues, sqs, table } = runtime;
-
-const send = async (queueUrl: string, message: object, DelaySeconds = 0): Promise<void> => {
-  await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(message), DelaySeconds }));
-};
 
 /** Reads each merchant's sandbox once. Its generation identifies the current account, and it holds the faults. */
 const readOnce = (): ((clientId: string) => Promise<SandboxState>) => {
@@ -35,8 +31,9 @@ export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
         const sandbox = await sandboxOf(clientIdOf(accountId));
         return strikesOf(runtime, accountId, sandbox, faultsOfWebhook(sandbox.faults, type, body));
       },
-      enqueue: (announcement, delaySeconds) => send(queues.webhooks, announcement, delaySeconds),
-      setAside: (text) => send(queues.undelivered, { unreadable: text }),
+      enqueue: (announcement, delaySeconds) =>
+        sendToQueue(sqs, queues.webhooks, JSON.stringify(announcement), delaySeconds),
+      setAside: (text) => sendToQueue(sqs, queues.undelivered, JSON.stringify({ unreadable: text })),
     },
     event.Records.flatMap((record) => record.dynamodb?.NewImage?.['announce']?.S ?? []),
   );

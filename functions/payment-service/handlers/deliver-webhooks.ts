@@ -1,8 +1,9 @@
 import { Logger } from '@aws-lambda-powertools/logger';
-import { ChangeMessageVisibilityCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { ChangeMessageVisibilityCommand } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { credentialsOf } from '../auth/credentials.ts';
 import { paymentServiceRuntime } from '../runtime.ts';
+import { sendToQueue } from '../store/send-to-queue.ts';
 import { keepAttempt } from '../store/webhooks/delivery-log.ts';
 import { webhookAddress } from '../store/webhooks/registration.ts';
 import type { AttemptPorts } from '../webhooks/attempt-delivery.ts';
@@ -28,9 +29,7 @@ const ports: AttemptPorts = {
       }),
     );
   },
-  setAside: async ({ body }) => {
-    await sqs.send(new SendMessageCommand({ QueueUrl: queues.undelivered, MessageBody: body }));
-  },
+  setAside: ({ body }) => sendToQueue(sqs, queues.undelivered, body),
   keepInLog: (attempt) => keepAttempt(table, attempt),
   log: (code, ids) => logger.info(code, ids),
 };

@@ -1,5 +1,3 @@
-import type { SQSClient } from '@aws-sdk/client-sqs';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 
 const common = {
@@ -30,15 +28,3 @@ export const longestDelaySeconds = 900;
 /** Whole seconds until a moment (epoch milliseconds), rounded up so that nothing happens early. */
 export const delaySeconds = (now: Date, moment: number): number =>
   Math.min(longestDelaySeconds, Math.max(0, Math.ceil((moment - now.getTime()) / 1000)));
-
-/** Sends a message to the settlement worker, delayed by at most `longestDelaySeconds`. */
-export const sendSettlementMessage = async (
-  sqs: SQSClient,
-  queueUrl: string,
-  message: SettlementMessage,
-  delay: number,
-): Promise<void> => {
-  await sqs.send(
-    new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(message), DelaySeconds: delay }),
-  );
-};
