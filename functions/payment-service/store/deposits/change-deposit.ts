@@ -46,7 +46,7 @@ const write = async (
     list,
     count,
     { groupId: depositId, part, listNumber },
-    [{ position: 0, from: before.status, to: decided.status, changeNumber: before.changeNumber }],
+    [{ before: { ...before, position: 0 }, after: decided }],
     updatedAt,
   );
   const change = { before, after: { ...decided, updatedAt, changeNumber: nextPlace(count).changeNumber } };

@@ -9,7 +9,6 @@ import { disbursementAnnouncement } from '../../webhooks/announcement.ts';
 import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
-import type { ListMove } from '../lists/list-changes.ts';
 import { momentIn, moveInList, nextPlace, readListCount, writesOfMoves } from '../lists/list-changes.ts';
 import { lineWrite } from '../lists/list-lines.ts';
 import { retryConflicts } from '../retry.ts';
@@ -26,25 +25,17 @@ const balanceWrites = 2;
 /** The lines of a group of crypto disbursements. */
 const lineWrites = 1;
 
-const moveOf = ({ before, after }: StatusChange): ListMove => ({
-  position: before.position,
-  from: before.status,
-  to: after.status,
-  changeNumber: before.changeNumber,
-});
-
 /**
  * Whether one disbursement leaves a status that another enters. An update cannot both add to a set and remove from it.
  */
 const crosses = (changes: readonly StatusChange[]): boolean => {
-  const moved = changes.map(moveOf).filter(({ from, to }) => from !== to);
-  const left = new Set(moved.map(({ from }) => from));
-  return moved.some(({ to }) => left.has(to));
+  const moved = changes.filter(({ before, after }) => before.status !== after.status);
+  const left = new Set(moved.map(({ before }) => before.status));
+  return moved.some(({ after }) => left.has(after.status));
 };
 
 const fitsOneTransaction = (changes: readonly StatusChange[]): boolean =>
-  changes.length + writesOfMoves(changes.map(moveOf)) + balanceWrites + lineWrites <= transactionSize &&
-  !crosses(changes);
+  changes.length + writesOfMoves(changes) + balanceWrites + lineWrites <= transactionSize && !crosses(changes);
 
 type Part = [StatusChange, ...StatusChange[]];
 
@@ -99,7 +90,7 @@ const tryChange = async (
     ...changes.map((change) =>
       updateOf(change, changeNumber, announces ? disbursementAnnouncement(change) : undefined),
     ),
-    ...moveInList(list, count, { groupId, part: currency, listNumber }, changes.map(moveOf), at),
+    ...moveInList(list, count, { groupId, part: currency, listNumber }, changes, at),
   ];
   if (rail === 'crypto') {
     const changed = changes.map(({ after }) => after);

@@ -79,18 +79,16 @@ export const joinList = (
   return [countWrite(list, count, next), ...inOrder('created'), ...inOrder('changed')];
 };
 
-/** A record of a group whose status, or anything else it is sorted by, changes. */
+/** A record of a group before and after a change of its status, or of anything else it is sorted by. */
 export interface ListMove {
-  readonly position: number;
-  readonly from: string;
-  readonly to: string;
-  /** Its position in the order of last changes. */
-  readonly changeNumber: number;
+  /** `changeNumber` is its position in the order of last changes. */
+  readonly before: { readonly position: number; readonly status: string; readonly changeNumber: number };
+  readonly after: { readonly status: string };
 }
 
 /** The most writes that `moveInList` makes. */
 export const writesOfMoves = (moves: readonly ListMove[]): number =>
-  7 + 3 * new Set(moves.map(({ changeNumber }) => changeNumber)).size;
+  7 + 3 * new Set(moves.map(({ before }) => before.changeNumber)).size;
 
 /**
  * Moves records of one group between statuses, and to the end of the order of last changes. The writes fail when the
@@ -108,14 +106,15 @@ export const moveInList = (
 ): readonly TransactItem[] => {
   const { groupId, part, listNumber } = group;
   const { changeNumber } = nextPlace(count);
-  const inOrder = (numbersOf: (move: ListMove) => readonly [from: number, to: number]): readonly Move[] =>
-    moves.map((move) => {
-      const [from, to] = numbersOf(move);
-      const { position } = move;
-      return { part, position, from: { number: from, status: move.from }, to: { number: to, status: move.to } };
-    });
-  const created = inOrder(() => [listNumber, listNumber]);
-  const changed = inOrder((move) => [move.changeNumber, changeNumber]);
+  const movesFrom = (numberOf: (before: ListMove['before']) => number, to: number): readonly Move[] =>
+    moves.map(({ before, after }) => ({
+      part,
+      position: before.position,
+      from: { number: numberOf(before), status: before.status },
+      to: { number: to, status: after.status },
+    }));
+  const created = movesFrom(() => listNumber, listNumber);
+  const changed = movesFrom((before) => before.changeNumber, changeNumber);
   return [
     countWrite(list, count, { ...count, changed: changeNumber, lastAt: at }),
     ...moveWrites(list, 'created', [], created, at),
