@@ -28,14 +28,12 @@ const part = (of: readonly Asset[], balances: readonly Balance[], now: Date) => 
 };
 
 /** GET /v1/balance: the balance record itself, without an envelope. */
-export const getBalance = plainEndpoint(
-  {
-    route: 'GET /v1/balance',
-    access: 'authorization',
-    summary: 'Get the balance of every asset, without the envelope',
-    answers: withoutEnvelope(balance),
-  },
-  async (context, { account }) => {
+export const getBalance = plainEndpoint({
+  route: 'GET /v1/balance',
+  access: 'authorization',
+  summary: 'Get the balance of every asset, without the envelope',
+  answers: withoutEnvelope(balance),
+  work: async (context, { account }) => {
     const balances = await readBalances(
       context,
       assets.map((asset) => asset.code),
@@ -46,4 +44,4 @@ export const getBalance = plainEndpoint(
       assets: { fiat: part(fiatCurrencies, balances, now), crypto: part(tokens, balances, now) },
     };
   },
-);
+});

@@ -4,19 +4,22 @@ import type { Place } from '../http/endpoint.ts';
 import { plainEndpoint } from '../http/endpoint.ts';
 import type { Context } from '../store/context.ts';
 
-/**
- * An endpoint that finds one record by its id or reference, the path's only parameter.
- *
- * @param missing the message of a 404
- */
-export const lookupEndpoint = <Found, Data>(
-  place: Place<Data>,
-  missing: string,
-  find: (context: Context, idOrReference: string) => Promise<Found | undefined>,
-  show: (account: Account, found: Found) => NoInfer<Data>,
-) =>
-  plainEndpoint({ ...place, access: 'signed', refuses: [404] }, async (context, { account, params }) => {
-    const [idOrReference = ''] = params.values();
-    const found = await find(context, idOrReference);
-    return found === undefined ? new RefusedWith(404, missing) : show(account, found);
+interface Lookup<Found, Data> extends Place<Data> {
+  readonly find: (context: Context, idOrReference: string) => Promise<Found | undefined>;
+  readonly show: (account: Account, found: Found) => NoInfer<Data>;
+  /** The message of a 404. */
+  readonly missing: string;
+}
+
+/** An endpoint that finds one record by its id or reference, the path's only parameter. */
+export const lookupEndpoint = <Found, Data>({ find, show, missing, ...place }: Lookup<Found, Data>) =>
+  plainEndpoint<Data>({
+    ...place,
+    access: 'signed',
+    refuses: [404],
+    work: async (context, { account, params }) => {
+      const [idOrReference = ''] = params.values();
+      const found = await find(context, idOrReference);
+      return found === undefined ? new RefusedWith(404, missing) : show(account, found);
+    },
   });

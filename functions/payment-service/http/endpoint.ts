@@ -100,33 +100,41 @@ const withParsed = async <Schema extends z.ZodType, Worked>(
 const queryObject = (request: ServiceRequest): Record<string, string> =>
   Object.fromEntries([...new Map(request.query)].filter(([, value]) => value !== ''));
 
+interface PlainPlace<Data> extends GuardedPlace<Data> {
+  readonly work: (context: Context, call: Call) => Result<Data>;
+}
+
 /** An endpoint that reads only its path. */
-export const plainEndpoint = <Data>(
-  place: GuardedPlace<Data>,
-  work: (context: Context, call: Call) => Result<Data>,
-): GuardedEndpoint => ({
+export const plainEndpoint = <Data>({ work, ...place }: PlainPlace<Data>): GuardedEndpoint => ({
   ...routed(place),
   answer: async (context, call) => answerOf(place, await work(context, call), call.request, context),
 });
 
+interface QueryPlace<Query extends z.ZodType, Data> extends GuardedPlace<Data> {
+  readonly query: Query;
+  readonly work: (context: Context, call: Call, query: z.output<Query>) => Result<Data>;
+}
+
 /** An endpoint with query parameters. */
-export const queryEndpoint = <Query extends z.ZodType, Data>(
-  place: GuardedPlace<Data>,
-  query: Query,
-  work: (context: Context, call: Call, query: z.output<Query>) => Result<Data>,
-): GuardedEndpoint => ({
-  ...plainEndpoint(place, (context, call) =>
-    withParsed(query, queryObject(call.request), (parsed) => work(context, call, parsed)),
-  ),
+export const queryEndpoint = <Query extends z.ZodType, Data>({ query, work, ...place }: QueryPlace<Query, Data>) => ({
+  ...plainEndpoint<Data>({
+    ...place,
+    work: (context, call) => withParsed(query, queryObject(call.request), (parsed) => work(context, call, parsed)),
+  }),
   query,
 });
 
+interface OpenPlace<Query extends z.ZodType, Data> extends Place<Data> {
+  readonly query: Query;
+  readonly work: (context: OpenContext, query: z.output<Query>) => Result<Data>;
+}
+
 /** An endpoint with query parameters that requires no credentials. */
-export const openEndpoint = <Query extends z.ZodType, Data>(
-  place: Place<Data>,
-  query: Query,
-  work: (context: OpenContext, query: z.output<Query>) => Result<Data>,
-): OpenEndpoint => ({
+export const openEndpoint = <Query extends z.ZodType, Data>({
+  query,
+  work,
+  ...place
+}: OpenPlace<Query, Data>): OpenEndpoint => ({
   ...routed(place),
   query,
   access: 'none',
@@ -136,16 +144,20 @@ export const openEndpoint = <Query extends z.ZodType, Data>(
   },
 });
 
+interface BodyPlace<Body extends z.ZodType, Data> extends GuardedPlace<Data> {
+  readonly body: Body;
+  readonly work: (context: Context, call: Call, body: z.output<Body>) => Result<Data>;
+}
+
 /** An endpoint with a JSON body. */
-export const bodyEndpoint = <Schema extends z.ZodType, Data>(
-  place: GuardedPlace<Data>,
-  body: Schema,
-  work: (context: Context, call: Call, body: z.output<Schema>) => Result<Data>,
-): GuardedEndpoint => ({
-  ...plainEndpoint(place, async (context, call) => {
-    const json = readJson(call.request.body);
-    if (json === undefined) return new Refused('the body is not JSON');
-    return await withParsed(body, json.value, (parsed) => work(context, call, parsed));
+export const bodyEndpoint = <Body extends z.ZodType, Data>({ body, work, ...place }: BodyPlace<Body, Data>) => ({
+  ...plainEndpoint<Data>({
+    ...place,
+    work: async (context, call) => {
+      const json = readJson(call.request.body);
+      if (json === undefined) return new Refused('the body is not JSON');
+      return await withParsed(body, json.value, (parsed) => work(context, call, parsed));
+    },
   }),
   body,
 });

@@ -30,15 +30,13 @@ const query = z.object({
 });
 
 /** GET /v1/convert/estimate: a quote, valid for some minutes and for one conversion. */
-export const estimateConversion = queryEndpoint(
-  {
-    route: 'GET /v1/convert/estimate',
-    access: 'signed',
-    summary: 'Quote a conversion of crypto into fiat',
-    answers: enveloped('Conversion estimated', quoteSchema),
-  },
+export const estimateConversion = queryEndpoint({
+  route: 'GET /v1/convert/estimate',
+  access: 'signed',
+  summary: 'Quote a conversion of crypto into fiat',
+  answers: enveloped('Conversion estimated', quoteSchema),
   query,
-  async (context, { account }, request) => {
+  work: async (context, { account }, request) => {
     const conversion = priceConversion({ ...context.settings, account: account.terms }, request);
     if (conversion instanceof Refused) return conversion;
     const quoteId = `quo_${context.randomHex()}`;
@@ -46,4 +44,4 @@ export const estimateConversion = queryEndpoint(
     await keepQuote(context, quoteId, conversion, expiresAt);
     return { quoteId, ...conversionSides(conversion), estimate: conversionNumbers(conversion) };
   },
-);
+});

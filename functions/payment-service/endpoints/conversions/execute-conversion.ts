@@ -52,16 +52,14 @@ const choose = async (context: Context, account: Account, request: Body): Promis
 };
 
 /** POST /v1/convert: converts at the rate of a quote, or without one at the current rate. */
-export const executeConversion = bodyEndpoint(
-  {
-    route: 'POST /v1/convert',
-    access: 'authorization',
-    summary: 'Convert crypto into fiat, at the rate of a quote or at the current one',
-    answers: enveloped('Conversion executed successfully', conversionSchema),
-    refuses: [503],
-  },
+export const executeConversion = bodyEndpoint({
+  route: 'POST /v1/convert',
+  access: 'authorization',
+  summary: 'Convert crypto into fiat, at the rate of a quote or at the current one',
+  answers: enveloped('Conversion executed successfully', conversionSchema),
+  refuses: [503],
   body,
-  async (context, { account }, request) => {
+  work: async (context, { account }, request) => {
     const chosen = await choose(context, account, request);
     if (chosen instanceof Refused) return chosen;
     const { settings } = context;
@@ -79,4 +77,4 @@ export const executeConversion = bodyEndpoint(
         return new RefusedWith(503, 'The balance is in use, try again');
     }
   },
-);
+});

@@ -41,15 +41,13 @@ const body = z
   });
 
 /** POST /v1/checkout: a payment page and the one deposit that it can make. Both have the same id. */
-export const createCheckout = bodyEndpoint(
-  {
-    route: 'POST /v1/checkout',
-    access: 'signed',
-    summary: 'Create a hosted checkout',
-    answers: enveloped('Checkout created', createdCheckout),
-  },
+export const createCheckout = bodyEndpoint({
+  route: 'POST /v1/checkout',
+  access: 'signed',
+  summary: 'Create a hosted checkout',
+  answers: enveloped('Checkout created', createdCheckout),
   body,
-  async (context, { account }, given) => {
+  work: async (context, { account }, given) => {
     if (!account.terms.checkout) return new Refused('Checkout is not enabled');
     const { inputCurrency, outputCurrency = inputCurrency, inputAmount, outputAmount } = given;
     const request = {
@@ -73,4 +71,4 @@ export const createCheckout = bodyEndpoint(
     });
     return { id: checkoutId, url: `${context.publicUrl}/checkout/${checkoutId}` };
   },
-);
+});

@@ -16,12 +16,10 @@ const body = z
   .meta({ examples: [{ inputCurrency: 'usdt-tron', inputAmount: 100, reference: 'order-8' }] });
 
 /** POST /v1/deposit/crypto: a wallet address for this deposit only. The payer sends exactly the amount. */
-export const createCryptoDeposit = depositCreation(
-  {
-    route: 'POST /v1/deposit/crypto',
-    summary: 'Create a crypto deposit, optionally converted into another currency',
-  },
-  'Crypto deposit created',
+export const createCryptoDeposit = depositCreation({
+  route: 'POST /v1/deposit/crypto',
+  summary: 'Create a crypto deposit, optionally converted into another currency',
+  message: 'Crypto deposit created',
   body,
-  composeCryptoDeposit,
-);
+  compose: composeCryptoDeposit,
+});

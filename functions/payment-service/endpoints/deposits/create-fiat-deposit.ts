@@ -38,12 +38,10 @@ const body = z
   });
 
 /** POST /v1/deposit/fiat: payment instructions for an amount, valid until the deposit expires. */
-export const createFiatDeposit = depositCreation(
-  {
-    route: 'POST /v1/deposit/fiat',
-    summary: 'Create a fiat deposit, optionally converted into another currency',
-  },
-  'Fiat deposit created',
+export const createFiatDeposit = depositCreation({
+  route: 'POST /v1/deposit/fiat',
+  summary: 'Create a fiat deposit, optionally converted into another currency',
+  message: 'Fiat deposit created',
   body,
-  composeFiatDeposit,
-);
+  compose: composeFiatDeposit,
+});

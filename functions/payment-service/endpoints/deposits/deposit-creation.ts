@@ -5,6 +5,7 @@ import type { DepositDraft } from '../../domain/deposits/deposit.ts';
 import { depositIdFrom } from '../../domain/deposits/deposit.ts';
 import { Refused } from '../../domain/refused.ts';
 import { RefusedWith } from '../../http/answers.ts';
+import type { Place } from '../../http/endpoint.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success.ts';
 import { findQuote } from '../../store/conversions/quotes.ts';
@@ -12,22 +13,30 @@ import { createDeposit } from '../../store/deposits/create-deposit.ts';
 import { quoteProblems } from '../conversions/quote-problems.ts';
 import { depositRecord, depositSchema } from './deposit-record.ts';
 
-/**
- * An endpoint that prices a deposit, at the rate of its quote if it names one; creates it; and answers with its record.
- *
- * @param message the message of the success
- * @param compose checks and prices the request
- */
-export const depositCreation = <Body extends z.ZodType<{ readonly quoteId?: string | undefined }>>(
-  place: Pick<Parameters<typeof bodyEndpoint>[0], 'route' | 'summary'>,
-  message: string,
-  body: Body,
-  compose: (terms: DepositTerms, request: z.output<Body>, quoted: Conversion | undefined) => DepositDraft | Refused,
-) =>
-  bodyEndpoint(
-    { ...place, access: 'authorization', answers: enveloped(message, depositSchema, 201), refuses: [503] },
-    body,
-    async (context, { account }, request) => {
+interface Creation<Body extends z.ZodType> extends Pick<Place<never>, 'route' | 'summary'> {
+  /** The message of the success. */
+  readonly message: string;
+  readonly body: Body;
+  /** Checks and prices the request. */
+  readonly compose: (
+    terms: DepositTerms,
+    request: z.output<Body>,
+    quoted: Conversion | undefined,
+  ) => DepositDraft | Refused;
+}
+
+/** An endpoint that prices a deposit, at the rate of its quote if it names one; creates it; and answers with its record. */
+export const depositCreation = <Body extends z.ZodType<{ readonly quoteId?: string | undefined }>>({
+  message,
+  compose,
+  ...place
+}: Creation<Body>) =>
+  bodyEndpoint({
+    ...place,
+    access: 'authorization',
+    answers: enveloped(message, depositSchema, 201),
+    refuses: [503],
+    work: async (context, { account }, request) => {
       const { settings, randomHex } = context;
       const { quoteId } = request;
       const quoted = quoteId === undefined ? undefined : await findQuote(context, quoteId);
@@ -53,4 +62,4 @@ export const depositCreation = <Body extends z.ZodType<{ readonly quoteId?: stri
           return new RefusedWith(503, 'The deposits are in use, nothing was created, try again');
       }
     },
-  );
+  });

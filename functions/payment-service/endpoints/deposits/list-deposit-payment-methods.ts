@@ -20,18 +20,14 @@ const depositPaymentMethod = z
   })
   .meta({ id: 'DepositPaymentMethod', description: 'A way to pay a fiat deposit.' });
 
-const query = z.object({ currency: z.string().optional() });
-
 /** GET /v1/deposit/payment-method: the methods that the account has enabled. An unknown currency has none. */
-export const listDepositPaymentMethods = queryEndpoint(
-  {
-    route: 'GET /v1/deposit/payment-method',
-    access: 'authorization',
-    summary: 'List the ways to pay a fiat deposit',
-    answers: enveloped('Deposit payment methods', z.array(depositPaymentMethod)),
-  },
-  query,
-  async (_context, { account }, { currency }) =>
+export const listDepositPaymentMethods = queryEndpoint({
+  route: 'GET /v1/deposit/payment-method',
+  access: 'authorization',
+  summary: 'List the ways to pay a fiat deposit',
+  answers: enveloped('Deposit payment methods', z.array(depositPaymentMethod)),
+  query: z.object({ currency: z.string().optional() }),
+  work: async (_context, { account }, { currency }) =>
     fiatCurrencies
       .filter(({ code }) => currency === undefined || code === currency)
       .flatMap(({ code }) => enabledDepositMethods(account.terms, code))
@@ -46,4 +42,4 @@ export const listDepositPaymentMethods = queryEndpoint(
         feeFlat: wireNumber(method.feeFlat),
         feePercentage: wireNumber(method.feePercentage),
       })),
-);
+});

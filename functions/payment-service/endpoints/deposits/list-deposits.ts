@@ -7,20 +7,16 @@ import { pageOf, sortWord } from '../list-query.ts';
 import { depositListQuery, depositPage } from './deposit-page.ts';
 import { depositSchema } from './deposit-record.ts';
 
-const query = z.object({
-  ...depositListQuery,
-  sort: sortWord.default('createdAt'),
-  depositType: oneOf(depositTypes).optional(),
-});
-
 /** GET /v1/deposit, deprecated: a page of deposits of both types. */
-export const listDeposits = queryEndpoint(
-  {
-    route: 'GET /v1/deposit',
-    access: 'signed',
-    summary: 'List deposits of both types, a page at a time',
-    answers: enveloped('Deposits', pageOf(depositSchema)),
-  },
-  query,
-  (context, { account }, asked) => depositPage(context, account, asked),
-);
+export const listDeposits = queryEndpoint({
+  route: 'GET /v1/deposit',
+  access: 'signed',
+  summary: 'List deposits of both types, a page at a time',
+  answers: enveloped('Deposits', pageOf(depositSchema)),
+  query: z.object({
+    ...depositListQuery,
+    sort: sortWord.default('createdAt'),
+    depositType: oneOf(depositTypes).optional(),
+  }),
+  work: (context, { account }, asked) => depositPage(context, account, asked),
+});

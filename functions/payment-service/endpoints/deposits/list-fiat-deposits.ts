@@ -5,21 +5,17 @@ import { pageOf } from '../list-query.ts';
 import { depositListQuery, depositPage } from './deposit-page.ts';
 import { depositSchema } from './deposit-record.ts';
 
-const query = z.object({
-  ...depositListQuery,
-  /** No endpoint makes bulks, so no deposit belongs to one. */
-  depositBulkId: z.string().optional(),
-});
-
 /** GET /v1/deposit/fiat: a page of fiat deposits, newest first by default. */
-export const listFiatDeposits = queryEndpoint(
-  {
-    route: 'GET /v1/deposit/fiat',
-    access: 'signed',
-    summary: 'List fiat deposits, a page at a time',
-    answers: envelopedWithRequest('Fiat deposits', pageOf(depositSchema)),
-  },
-  query,
-  (context, { account }, { depositBulkId, ...asked }) =>
+export const listFiatDeposits = queryEndpoint({
+  route: 'GET /v1/deposit/fiat',
+  access: 'signed',
+  summary: 'List fiat deposits, a page at a time',
+  answers: envelopedWithRequest('Fiat deposits', pageOf(depositSchema)),
+  query: z.object({
+    ...depositListQuery,
+    /** No endpoint makes bulks, so no deposit belongs to one. */
+    depositBulkId: z.string().optional(),
+  }),
+  work: (context, { account }, { depositBulkId, ...asked }) =>
     depositPage(context, account, { ...asked, depositType: 'fiat', matchesNothing: depositBulkId !== undefined }),
-);
+});

@@ -42,16 +42,14 @@ const body = z
   });
 
 /** POST /v1/disbursement/crypto: items in one token. All are created or none. */
-export const createCryptoDisbursements = bodyEndpoint(
-  {
-    route: 'POST /v1/disbursement/crypto',
-    access: 'authorization',
-    summary: 'Disburse one token to wallets: all items or none',
-    answers: enveloped('Crypto disbursement created', createdCryptoDisbursements),
-    refuses: [409, 503],
-  },
+export const createCryptoDisbursements = bodyEndpoint({
+  route: 'POST /v1/disbursement/crypto',
+  access: 'authorization',
+  summary: 'Disburse one token to wallets: all items or none',
+  answers: enveloped('Crypto disbursement created', createdCryptoDisbursements),
+  refuses: [409, 503],
   body,
-  async (context, { account }, request) => {
+  work: async (context, { account }, request) => {
     const group = composeCryptoGroup(context.settings, request.token, request.receivers);
     if (group instanceof Refused) return group;
     const created = await createDisbursements(context, [group]);
@@ -63,4 +61,4 @@ export const createCryptoDisbursements = bodyEndpoint(
       sumAmount: wireNumber(totalOf(group, 'amount')),
     };
   },
-);
+});

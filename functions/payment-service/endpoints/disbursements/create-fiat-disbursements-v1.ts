@@ -42,16 +42,14 @@ const totals = (groups: readonly GroupDraft[], part: 'amount' | 'fee') =>
  * POST /v1/disbursement/fiat, deprecated: items in any currencies, to recipients by id. All are created or none. Each
  * currency becomes a group of its own.
  */
-export const createFiatDisbursementsV1 = bodyEndpoint(
-  {
-    route: 'POST /v1/disbursement/fiat',
-    access: 'authorization',
-    summary: 'Disburse several currencies to known recipients: all items or none',
-    answers: enveloped('Disbursement created successfully', createdFiatDisbursementsV1),
-    refuses: [409, 503],
-  },
+export const createFiatDisbursementsV1 = bodyEndpoint({
+  route: 'POST /v1/disbursement/fiat',
+  access: 'authorization',
+  summary: 'Disburse several currencies to known recipients: all items or none',
+  answers: enveloped('Disbursement created successfully', createdFiatDisbursementsV1),
+  refuses: [409, 503],
   body,
-  async (context, { account }, request) => {
+  work: async (context, { account }, request) => {
     const composed = composeFiatGroups(context.settings, request.disburseData);
     if (composed instanceof Refused) return composed;
     const { groups, places } = composed;
@@ -67,4 +65,4 @@ export const createFiatDisbursementsV1 = bodyEndpoint(
       sumAmount: totals(groups, 'amount'),
     };
   },
-);
+});

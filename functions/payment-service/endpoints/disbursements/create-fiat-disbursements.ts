@@ -48,16 +48,14 @@ const body = z
   });
 
 /** POST /v2/disbursement/fiat: items in one currency. All are created or none. */
-export const createFiatDisbursements = bodyEndpoint(
-  {
-    route: 'POST /v2/disbursement/fiat',
-    access: 'authorization',
-    summary: 'Disburse one currency to bank accounts: all items or none',
-    answers: enveloped('Disbursement created successfully', createdFiatDisbursements),
-    refuses: [409, 503],
-  },
+export const createFiatDisbursements = bodyEndpoint({
+  route: 'POST /v2/disbursement/fiat',
+  access: 'authorization',
+  summary: 'Disburse one currency to bank accounts: all items or none',
+  answers: enveloped('Disbursement created successfully', createdFiatDisbursements),
+  refuses: [409, 503],
   body,
-  async (context, { account }, request) => {
+  work: async (context, { account }, request) => {
     const group = composeFiatGroup(context.settings, request.currency, request.disburseData);
     if (group instanceof Refused) return group;
     const created = await createDisbursements(context, [group]);
@@ -69,4 +67,4 @@ export const createFiatDisbursements = bodyEndpoint(
       sumAmount: wireNumber(totalOf(group, 'amount')),
     };
   },
-);
+});

@@ -6,15 +6,13 @@ import { drawTransferProof } from '../../proof/transfer-proof.ts';
 import { findOnRail } from '../../store/disbursements/find-disbursement.ts';
 
 /** GET /v1/disbursement/fiat/:disbursementId/report: the transfer proof of a completed fiat disbursement. */
-export const downloadTransferProof = plainEndpoint(
-  {
-    route: 'GET /v1/disbursement/fiat/:disbursementId/report',
-    access: 'signed',
-    summary: 'Download the transfer proof of a completed fiat disbursement',
-    answers: attachment('application/pdf'),
-    refuses: [404],
-  },
-  async (context, { account, params }) => {
+export const downloadTransferProof = plainEndpoint({
+  route: 'GET /v1/disbursement/fiat/:disbursementId/report',
+  access: 'signed',
+  summary: 'Download the transfer proof of a completed fiat disbursement',
+  answers: attachment('application/pdf'),
+  refuses: [404],
+  work: async (context, { account, params }) => {
     const id = params.get('disbursementId') ?? '';
     const found = await findOnRail(context, 'fiat', id);
     // The public document takes only an id here, not a reference.
@@ -22,4 +20,4 @@ export const downloadTransferProof = plainEndpoint(
     if (found.status !== 'completed') return new Refused('Disbursement is not completed');
     return { fileName: `transfer-proof-${id}.pdf`, bytes: await drawTransferProof(account, found) };
   },
-);
+});

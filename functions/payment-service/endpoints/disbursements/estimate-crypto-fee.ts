@@ -10,19 +10,15 @@ import { amount } from '../answer-fields.ts';
 
 const cryptoFeeEstimate = z.strictObject({ token: z.string(), amount, fee: amount });
 
-/** The public document types the amount as an integer. Decimals are accepted too, because disbursements have them. */
-const query = z.object({ token: z.string({ error: 'is required' }).min(1), amount: queryAmount });
-
 /** GET /v1/disbursement/crypto/estimate: the fee of a disbursement, which is added to its amount. */
-export const estimateCryptoFee = queryEndpoint(
-  {
-    route: 'GET /v1/disbursement/crypto/estimate',
-    access: 'signed',
-    summary: 'Get the fee of a crypto disbursement',
-    answers: enveloped('Crypto disbursement estimated', cryptoFeeEstimate),
-  },
-  query,
-  async (_context, _call, { token, amount }) => {
+export const estimateCryptoFee = queryEndpoint({
+  route: 'GET /v1/disbursement/crypto/estimate',
+  access: 'signed',
+  summary: 'Get the fee of a crypto disbursement',
+  answers: enveloped('Crypto disbursement estimated', cryptoFeeEstimate),
+  // The public document types the amount as an integer. Decimals are accepted too, because disbursements have them.
+  query: z.object({ token: z.string({ error: 'is required' }).min(1), amount: queryAmount }),
+  work: async (_context, _call, { token, amount }) => {
     const method = cryptoPaymentMethodOf(token);
     if (method === undefined) return new Refused(unknownMethodMessage(token));
     const paid = Money.of(amount, token);
@@ -30,4 +26,4 @@ export const estimateCryptoFee = queryEndpoint(
     if (tooFine !== undefined) return new Refused(tooFine);
     return { token, amount: wireNumber(paid), fee: wireNumber(chargeOf(method, paid)) };
   },
-);
+});

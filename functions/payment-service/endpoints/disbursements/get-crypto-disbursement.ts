@@ -4,13 +4,11 @@ import { lookupEndpoint } from '../lookup-endpoint.ts';
 import { cryptoDisbursementSchema, cryptoRecord } from './disbursement-record.ts';
 
 /** GET /v1/disbursement/crypto/:disbursementIdOrReference */
-export const getCryptoDisbursement = lookupEndpoint(
-  {
-    route: 'GET /v1/disbursement/crypto/:idOrReference',
-    summary: 'Find one crypto disbursement by its id or reference',
-    answers: enveloped('Crypto disbursement', cryptoDisbursementSchema),
-  },
-  'Crypto disbursement not found',
-  (context, idOrReference) => findOnRail(context, 'crypto', idOrReference),
-  cryptoRecord,
-);
+export const getCryptoDisbursement = lookupEndpoint({
+  route: 'GET /v1/disbursement/crypto/:idOrReference',
+  summary: 'Find one crypto disbursement by its id or reference',
+  answers: enveloped('Crypto disbursement', cryptoDisbursementSchema),
+  find: (context, idOrReference) => findOnRail(context, 'crypto', idOrReference),
+  show: cryptoRecord,
+  missing: 'Crypto disbursement not found',
+});

@@ -64,19 +64,17 @@ const filterOf = (given: Query): DisbursementFilter => {
 };
 
 /** GET /v1/disbursement/crypto: a page of crypto disbursements. */
-export const listCryptoDisbursements = queryEndpoint(
-  {
-    route: 'GET /v1/disbursement/crypto',
-    access: 'signed',
-    summary: 'List crypto disbursements, a page at a time',
-    answers: enveloped('Crypto disbursements', pageOf(cryptoDisbursementSchema)),
-  },
+export const listCryptoDisbursements = queryEndpoint({
+  route: 'GET /v1/disbursement/crypto',
+  access: 'signed',
+  summary: 'List crypto disbursements, a page at a time',
+  answers: enveloped('Crypto disbursements', pageOf(cryptoDisbursementSchema)),
   query,
-  (context, { account }, given) =>
+  work: (context, { account }, given) =>
     readPage(
       context.settings,
       given,
       (of) => readDisbursementPage(context, { rail: 'crypto', filter: filterOf(given), ...of }),
       (one) => cryptoRecord(account, one),
     ),
-);
+});

@@ -19,14 +19,12 @@ const cryptoPaymentMethod = z
   .meta({ id: 'CryptoPaymentMethod', description: 'A token that can be paid out.' });
 
 /** GET /v1/disbursement/crypto/payment-method: the tokens that can be paid out. `currency` is the value for `token`. */
-export const listCryptoPaymentMethods = plainEndpoint(
-  {
-    route: 'GET /v1/disbursement/crypto/payment-method',
-    access: 'authorization',
-    summary: 'List the tokens that can be paid out',
-    answers: enveloped('Crypto disbursement payment methods', z.array(cryptoPaymentMethod)),
-  },
-  async () =>
+export const listCryptoPaymentMethods = plainEndpoint({
+  route: 'GET /v1/disbursement/crypto/payment-method',
+  access: 'authorization',
+  summary: 'List the tokens that can be paid out',
+  answers: enveloped('Crypto disbursement payment methods', z.array(cryptoPaymentMethod)),
+  work: async () =>
     cryptoPaymentMethods.map(({ token, minAmount, maxAmount, feeFlat, feePercentage }) => ({
       currency: token.code,
       network: token.network,
@@ -37,4 +35,4 @@ export const listCryptoPaymentMethods = plainEndpoint(
       feeFlat: wireNumber(feeFlat),
       feePercentage: wireNumber(feePercentage),
     })),
-);
+});

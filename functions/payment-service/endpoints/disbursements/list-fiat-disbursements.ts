@@ -8,18 +8,14 @@ import { readDisbursementPage } from '../../store/disbursements/read-disbursemen
 import { listQuery, pageOf, readPage, totalItems } from '../list-query.ts';
 import { fiatDisbursementSchema, fiatRecord } from './disbursement-record.ts';
 
-const query = z.object({ ...listQuery, status: oneOf(fiatStatuses).optional(), currency: z.string().optional() });
-
 /** GET /v1/disbursement/fiat: a page of fiat disbursements. */
-export const listFiatDisbursements = queryEndpoint(
-  {
-    route: 'GET /v1/disbursement/fiat',
-    access: 'signed',
-    summary: 'List fiat disbursements, a page at a time',
-    answers: envelopedWithRequest('Fiat disbursements', pageOf(fiatDisbursementSchema).extend(totalItems)),
-  },
-  query,
-  async (context, { account }, given) => {
+export const listFiatDisbursements = queryEndpoint({
+  route: 'GET /v1/disbursement/fiat',
+  access: 'signed',
+  summary: 'List fiat disbursements, a page at a time',
+  answers: envelopedWithRequest('Fiat disbursements', pageOf(fiatDisbursementSchema).extend(totalItems)),
+  query: z.object({ ...listQuery, status: oneOf(fiatStatuses).optional(), currency: z.string().optional() }),
+  work: async (context, { account }, given) => {
     const { status, disbursementId, currency } = given;
     const filter = { status, disbursementId, currencies: currency === undefined ? undefined : [currency] };
     const page = await readPage(
@@ -30,4 +26,4 @@ export const listFiatDisbursements = queryEndpoint(
     );
     return page instanceof Refused ? page : { ...page, totalItems: page.totalDocs };
   },
-);
+});

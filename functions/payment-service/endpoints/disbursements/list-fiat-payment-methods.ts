@@ -17,18 +17,14 @@ const fiatPaymentMethod = z
   })
   .meta({ id: 'FiatPaymentMethod', description: 'A bank that can receive disbursements.' });
 
-const query = z.object({ currency: z.string().optional() });
-
 /** GET /v1/disbursement/fiat/payment-method: the banks that can receive disbursements. An unknown currency has none. */
-export const listFiatPaymentMethods = queryEndpoint(
-  {
-    route: 'GET /v1/disbursement/fiat/payment-method',
-    access: 'authorization',
-    summary: 'List the banks that can receive disbursements',
-    answers: enveloped('Fiat disbursement payment methods', z.array(fiatPaymentMethod)),
-  },
-  query,
-  async (_context, _call, { currency }) =>
+export const listFiatPaymentMethods = queryEndpoint({
+  route: 'GET /v1/disbursement/fiat/payment-method',
+  access: 'authorization',
+  summary: 'List the banks that can receive disbursements',
+  answers: enveloped('Fiat disbursement payment methods', z.array(fiatPaymentMethod)),
+  query: z.object({ currency: z.string().optional() }),
+  work: async (_context, _call, { currency }) =>
     fiatPaymentMethods
       .filter((method) => currency === undefined || method.currency === currency)
       .map((method) => ({
@@ -40,4 +36,4 @@ export const listFiatPaymentMethods = queryEndpoint(
         feeFlat: wireNumber(method.feeFlat),
         feePercentage: wireNumber(method.feePercentage),
       })),
-);
+});

@@ -8,22 +8,18 @@ import { anyText } from '../../http/request-fields.ts';
 import { messageOnly } from '../../http/success.ts';
 import { setDisbursementStatus } from '../../store/disbursements/change-statuses.ts';
 
-/** The rail decides which of them a disbursement accepts, so its refusal names the right ones. */
-const body = z.object({ status: anyText.meta({ enum: [...cryptoStatuses] }) });
-
 /**
  * PATCH /v1/disbursement/:disbursementId: the sandbox status update for both rails. The table's stream announces it.
  */
-export const updateDisbursementStatus = bodyEndpoint(
-  {
-    route: 'PATCH /v1/disbursement/:disbursementId',
-    access: 'authorization',
-    summary: 'Set the status of a disbursement (sandbox)',
-    answers: messageOnly('Disbursement updated successfully'),
-    refuses: [404, 503],
-  },
-  body,
-  async (context, { params, request }, { status }) => {
+export const updateDisbursementStatus = bodyEndpoint({
+  route: 'PATCH /v1/disbursement/:disbursementId',
+  access: 'authorization',
+  summary: 'Set the status of a disbursement (sandbox)',
+  answers: messageOnly('Disbursement updated successfully'),
+  refuses: [404, 503],
+  // The rail decides which of them a disbursement accepts, so its refusal names the right ones.
+  body: z.object({ status: anyText.meta({ enum: [...cryptoStatuses] }) }),
+  work: async (context, { params, request }, { status }) => {
     if (!context.settings.sandbox) return new RefusedWith(404, `Cannot PATCH ${request.path}`);
     const outcome = await setDisbursementStatus(context, params.get('disbursementId') ?? '', status);
     switch (outcome.kind) {
@@ -41,4 +37,4 @@ export const updateDisbursementStatus = bodyEndpoint(
         return new RefusedWith(503, 'The disbursement is in use, try again');
     }
   },
-);
+});

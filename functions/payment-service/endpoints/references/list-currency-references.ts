@@ -3,15 +3,11 @@ import { openEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success.ts';
 import { currencyReferenceSchema, currencyReferences } from './reference-record.ts';
 
-const query = z.object({});
-
 /** GET /v1/reference/currencies: every fiat currency. Deprecated. Needs no credentials. */
-export const listCurrencyReferences = openEndpoint(
-  {
-    route: 'GET /v1/reference/currencies',
-    summary: 'List fiat currencies',
-    answers: enveloped('Reference currencies', z.array(currencyReferenceSchema)),
-  },
-  query,
-  async () => currencyReferences(),
-);
+export const listCurrencyReferences = openEndpoint({
+  route: 'GET /v1/reference/currencies',
+  summary: 'List fiat currencies',
+  answers: enveloped('Reference currencies', z.array(currencyReferenceSchema)),
+  query: z.object({}),
+  work: async () => currencyReferences(),
+});

@@ -20,16 +20,14 @@ const body = z
   .meta({ oneOf: [{ required: ['setTo'] }, { required: ['advanceSeconds'] }] });
 
 /** POST /sandbox/clock: moves the merchant's clock, and wakes the worker for everything that is due by then. */
-export const moveSandboxClock = bodyEndpoint(
-  {
-    route: 'POST /sandbox/clock',
-    access: 'authorization',
-    summary: "Move the merchant's clock",
-    answers: enveloped('Clock moved', sandboxSchema),
-    refuses: [503],
-  },
+export const moveSandboxClock = bodyEndpoint({
+  route: 'POST /sandbox/clock',
+  access: 'authorization',
+  summary: "Move the merchant's clock",
+  answers: enveloped('Clock moved', sandboxSchema),
+  refuses: [503],
   body,
-  async (context, { account }, { advanceSeconds, setTo }) => {
+  work: async (context, { account }, { advanceSeconds, setTo }) => {
     if ((advanceSeconds === undefined) === (setTo === undefined)) {
       return new Refused('exactly one of advanceSeconds and setTo is required');
     }
@@ -45,4 +43,4 @@ export const moveSandboxClock = bodyEndpoint(
     await wakeUnfinished(context);
     return sandboxRecord(account, state, merchantTime(state, real));
   },
-);
+});

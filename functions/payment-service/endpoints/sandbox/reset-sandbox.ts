@@ -8,15 +8,13 @@ import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
  * POST /sandbox/reset: restores opening balances, empty lists, free references, the real time and the default rates.
  * Credentials and the webhook address stay. Earlier records become invisible, and no webhook announces them.
  */
-export const resetSandbox = plainEndpoint(
-  {
-    route: 'POST /sandbox/reset',
-    access: 'authorization',
-    summary: 'Reset the sandbox',
-    answers: enveloped('Sandbox reset', sandboxSchema),
-  },
-  async (context, { account }) => {
+export const resetSandbox = plainEndpoint({
+  route: 'POST /sandbox/reset',
+  access: 'authorization',
+  summary: 'Reset the sandbox',
+  answers: enveloped('Sandbox reset', sandboxSchema),
+  work: async (context, { account }) => {
     const state = await startOver(context.table, account.clientId);
     return sandboxRecord(account, state, merchantTime(state, context.realNow()));
   },
-);
+});

@@ -46,15 +46,13 @@ const faultyEndpoints = async (): Promise<readonly string[]> => {
 };
 
 /** PUT /sandbox/faults: replaces all faults of the sandbox. */
-export const setFaults = bodyEndpoint(
-  {
-    route: 'PUT /sandbox/faults',
-    access: 'authorization',
-    summary: 'Set the faults that strike on purpose',
-    answers: enveloped('Faults set', faultsSchema),
-  },
+export const setFaults = bodyEndpoint({
+  route: 'PUT /sandbox/faults',
+  access: 'authorization',
+  summary: 'Set the faults that strike on purpose',
+  answers: enveloped('Faults set', faultsSchema),
   body,
-  async (context, { account }, request) => {
+  work: async (context, { account }, request) => {
     const endpoints = await faultyEndpoints();
     const rules = request.faults.map(({ next, ...rule }) => ({ ...rule, left: next, injected: 0 }));
     for (const [index, rule] of rules.entries()) {
@@ -63,4 +61,4 @@ export const setFaults = bodyEndpoint(
     }
     return faultsRecord(await replaceFaults(context.table, account.clientId, rules));
   },
-);
+});

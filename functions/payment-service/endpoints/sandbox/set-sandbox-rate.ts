@@ -14,16 +14,14 @@ const body = z.object({
 });
 
 /** POST /sandbox/rates: sets the merchant's rate for a pair. Existing quotes keep their rates. */
-export const setSandboxRate = bodyEndpoint(
-  {
-    route: 'POST /sandbox/rates',
-    access: 'authorization',
-    summary: 'Set a rate',
-    answers: enveloped('Rate set', sandboxSchema),
-    refuses: [503],
-  },
+export const setSandboxRate = bodyEndpoint({
+  route: 'POST /sandbox/rates',
+  access: 'authorization',
+  summary: 'Set a rate',
+  answers: enveloped('Rate set', sandboxSchema),
+  refuses: [503],
   body,
-  async (context, { account }, { pair, rate }) => {
+  work: async (context, { account }, { pair, rate }) => {
     if (!isPair(pair)) return new Refused('pair must be <token>/<fiat>, such as usdt-tron/THB');
     const state = await changeSandbox(context, account.clientId, (current) => {
       const others = Object.entries(current.rates).filter(([one]) => one !== pair);
@@ -32,4 +30,4 @@ export const setSandboxRate = bodyEndpoint(
     if (state === 'busy') return sandboxBusy();
     return state instanceof Refused ? state : sandboxRecord(account, state, context.now());
   },
-);
+});

@@ -22,8 +22,18 @@ const ask = (method: 'GET' | 'POST', path: `/${string}`, change: Change = {}) =>
       ...(change.known === false ? { authenticate: async () => undefined } : undefined),
     }),
     [
-      plainEndpoint({ route: `${method} ${path}`, access: 'signed', ...anything }, async () => success('answered')),
-      plainEndpoint({ route: 'GET /v1/deposit/fiat', access: 'signed', ...anything }, async () => success('fiat')),
+      plainEndpoint({
+        route: `${method} ${path}`,
+        access: 'signed',
+        ...anything,
+        work: async () => success('answered'),
+      }),
+      plainEndpoint({
+        route: 'GET /v1/deposit/fiat',
+        access: 'signed',
+        ...anything,
+        work: async () => success('fiat'),
+      }),
     ],
   )({ requestId: 'r', method, path, query: [], headers: new Map(), body: Buffer.alloc(0) });
 

@@ -8,19 +8,23 @@ import { anything } from '../../../support/payment-service/anything.ts';
 import { newContext, newGate, newSettings } from '../../../support/payment-service/new-context.ts';
 
 const says = (path: `/${string}`): Endpoint =>
-  plainEndpoint({ route: `GET ${path}`, access: 'signed', ...anything }, async (_, { params }) => ({
-    message: path,
-    data: Object.fromEntries(params),
-  }));
+  plainEndpoint({
+    route: `GET ${path}`,
+    access: 'signed',
+    ...anything,
+    work: async (_, { params }) => ({ message: path, data: Object.fromEntries(params) }),
+  });
 
 const endpoints: readonly Endpoint[] = [
   says('/v1/things/:id'),
   says('/v1/things/kinds'),
-  bodyEndpoint(
-    { route: 'POST /v1/things', access: 'signed', ...anything },
-    z.object({ list: z.array(z.object({ name: z.string('must be a text') })) }),
-    async () => ({ message: 'made' }),
-  ),
+  bodyEndpoint({
+    route: 'POST /v1/things',
+    access: 'signed',
+    ...anything,
+    body: z.object({ list: z.array(z.object({ name: z.string('must be a text') })) }),
+    work: async () => ({ message: 'made' }),
+  }),
 ];
 
 const context = newContext({ settings: newSettings({ maximumBodyBytes: 1024 }) });
