@@ -6,6 +6,18 @@ import * as z from 'zod';
  */
 export const mostChanges = 500;
 
+/** A record before and after a change. */
+export interface Change<One> {
+  readonly before: One;
+  readonly after: One;
+}
+
+/** The event of a sandbox update. */
+export const setByHand = {
+  activity: 'Status set in the sandbox',
+  description: 'The status was set by a sandbox update',
+} as const;
+
 /** One event in a record's history. */
 export const activitySchema = <Status extends string>(statuses: readonly Status[]) =>
   z.object({

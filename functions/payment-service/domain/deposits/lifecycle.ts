@@ -1,10 +1,9 @@
+import type { Change } from '../activity.ts';
+import { setByHand } from '../activity.ts';
 import type { Deposit, DepositStatus } from './deposit.ts';
 
 /** A deposit before and after a change. Its ledger entries follow from the two statuses: see `ledger-entries.ts`. */
-export interface DepositChange {
-  readonly before: Deposit;
-  readonly after: Deposit;
-}
+export type DepositChange = Change<Deposit>;
 
 interface Transition {
   readonly from: readonly DepositStatus[];
@@ -50,16 +49,7 @@ const moved = (
 
 /** The sandbox update sets any status. Afterward the deposit no longer moves by itself. */
 export const setDepositByHand = (deposit: Deposit, status: DepositStatus, now: Date): DepositChange =>
-  moved(
-    deposit,
-    {
-      to: status,
-      activity: 'Status set in the sandbox',
-      description: 'The status was set by a sandbox update',
-    },
-    now.toISOString(),
-    'manual',
-  );
+  moved(deposit, { to: status, ...setByHand }, now.toISOString(), 'manual');
 
 /**
  * Whether the deposit is still pending after its expiry. Such a deposit cannot be paid, and the next reader expires it.
@@ -75,6 +65,9 @@ export const moveDeposit = (deposit: Deposit, move: DepositMove, now: Date): Dep
   return moved(deposit, transition, now.toISOString());
 };
 
+/** The moves of the magic references. */
+const earlyMoves = { autopay: 'pay', expire: 'expire' } as const;
+
 interface DueMove {
   readonly move: DepositMove;
   /** Epoch milliseconds. */
@@ -83,16 +76,9 @@ interface DueMove {
 
 /** The deposit's next move by itself. Undefined when there is none. */
 export const nextMove = (deposit: Deposit, autopaySeconds: number): DueMove | undefined => {
-  if (deposit.status !== 'pending' || deposit.outcome === 'manual') return undefined;
+  const { status, outcome } = deposit;
+  if (status !== 'pending' || outcome === 'manual') return undefined;
   const expiry: DueMove = { move: 'expire', at: Date.parse(deposit.expiredAt) };
   const early = Date.parse(deposit.createdAt) + autopaySeconds * 1000;
-  if (early >= expiry.at) return expiry;
-  switch (deposit.outcome) {
-    case 'standard':
-      return expiry;
-    case 'autopay':
-      return { move: 'pay', at: early };
-    case 'expire':
-      return { move: 'expire', at: early };
-  }
+  return outcome === 'standard' || early >= expiry.at ? expiry : { move: earlyMoves[outcome], at: early };
 };

@@ -1,28 +1,29 @@
 import { createHash } from 'node:crypto';
+import type { Change } from '../activity.ts';
+import { setByHand } from '../activity.ts';
 import { Money } from '../money/money.ts';
 import type { Activity, Disbursement, DisbursementStatus } from './disbursement.ts';
 import type { SettlementStep } from './settlement-plan.ts';
 
-/** A disbursement before and after a change, and the amount that the balance gains (negative when it loses). */
-export interface StatusChange {
-  readonly before: Disbursement;
-  readonly after: Disbursement;
-  readonly balanceDelta: Money;
-}
+/** A disbursement before and after a change. What it moves follows from the two statuses: see `returnedBy`. */
+export type StatusChange = Change<Disbursement>;
 
 /** In these statuses, amount and fee are back in the balance. In every other status, the disbursement holds them. */
 const returnedStatuses: ReadonlySet<DisbursementStatus> = new Set(['failed', 'canceled']);
 
 export const holdsMoney = (status: DisbursementStatus): boolean => !returnedStatuses.has(status);
 
+export const movesMoney = ({ before, after }: StatusChange): boolean =>
+  holdsMoney(before.status) !== holdsMoney(after.status);
+
 /**
- * The amount that a move between two statuses returns to the balance: amount and fee when the disbursement is returned,
- * the opposite when it is taken again, zero otherwise. So a refund happens once, however often a status is set.
+ * The amount or the fee that a change returns to the balance: negative when the disbursement takes it again, zero when no
+ * money moves. So a refund happens once, however often a status is set.
  */
-const balanceDeltaOf = ({ amount, fee, status }: Disbursement, to: DisbursementStatus): Money => {
-  const held = amount.plus(fee);
-  if (holdsMoney(status) === holdsMoney(to)) return Money.zero(held.currency);
-  return holdsMoney(to) ? held.negated() : held;
+export const returnedBy = (change: StatusChange, part: 'amount' | 'fee'): Money => {
+  const { before } = change;
+  if (!movesMoney(change)) return Money.zero(before.amount.currency);
+  return holdsMoney(before.status) ? before[part] : before[part].negated();
 };
 
 /** An invented hash in the network's format. It never changes for a disbursement. */
@@ -42,7 +43,6 @@ const moved = (
   const txHash = before.txHash ?? (before.rail === 'crypto' && sent(to) ? transactionHash(before) : undefined);
   return {
     before,
-    balanceDelta: balanceDeltaOf(before, to),
     after: {
       ...before,
       ...rest,
@@ -62,18 +62,13 @@ export const takeSteps = (
   steps: readonly SettlementStep[],
   now: Date,
 ): StatusChange | undefined => {
-  let change: StatusChange | undefined;
+  if (steps.length === 0) return undefined;
+  let after = disbursement;
   for (const { activity, to, description } of steps) {
-    const from = change?.after ?? disbursement;
     const event = { activity, status: to, description, updatedAt: now.toISOString() };
-    const next = moved(from, event, { stepsTaken: from.stepsTaken + 1 });
-    change = {
-      before: disbursement,
-      after: { ...next.after, version: disbursement.version + 1 },
-      balanceDelta: change === undefined ? next.balanceDelta : change.balanceDelta.plus(next.balanceDelta),
-    };
+    ({ after } = moved(after, event, { stepsTaken: after.stepsTaken + 1 }));
   }
-  return change;
+  return { before: disbursement, after: { ...after, version: disbursement.version + 1 } };
 };
 
 /** The same change at another moment, in ISO 8601 UTC. Changes are numbered in order of their moments. */
@@ -94,13 +89,4 @@ export const atMoment = (change: StatusChange, at: string): StatusChange => {
 
 /** The sandbox update sets any status of the rail. Afterward the disbursement no longer moves by itself. */
 export const setStatusByHand = (disbursement: Disbursement, status: DisbursementStatus, now: Date): StatusChange =>
-  moved(
-    disbursement,
-    {
-      activity: 'Status set in the sandbox',
-      status,
-      description: 'The status was set by a sandbox update',
-      updatedAt: now.toISOString(),
-    },
-    { outcome: 'manual' },
-  );
+  moved(disbursement, { ...setByHand, status, updatedAt: now.toISOString() }, { outcome: 'manual' });

@@ -3,8 +3,7 @@ import type { DisbursementStatus } from '../../domain/disbursements/disbursement
 import { statusesOf } from '../../domain/disbursements/disbursement.ts';
 import { statusEntry } from '../../domain/disbursements/ledger-entries.ts';
 import type { StatusChange } from '../../domain/disbursements/lifecycle.ts';
-import { atMoment, setStatusByHand } from '../../domain/disbursements/lifecycle.ts';
-import { Money } from '../../domain/money/money.ts';
+import { atMoment, movesMoney, setStatusByHand } from '../../domain/disbursements/lifecycle.ts';
 import { disbursementAnnouncement } from '../../webhooks/announcement.ts';
 import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
@@ -77,10 +76,9 @@ const tryChange = async (
   const { table } = context;
   const { accountId, currency, rail, groupId, listNumber } = group;
   const list = { table, accountId, list: rail };
-  const deltas = decided.map(({ balanceDelta }) => balanceDelta);
   const [count, balance] = await Promise.all([
     readListCount(list),
-    Money.sum(currency, deltas).isZero() ? undefined : readBalance(context, currency),
+    decided.some(movesMoney) ? readBalance(context, currency) : undefined,
   ]);
   const [first] = decided;
   const at = momentIn(count, first.after.updatedAt);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
 import { disbursementAnnouncement } from '../../../../functions/payment-service/webhooks/announcement.ts';
 import type { SeenAnswer } from '../../../support/payment-service/answers/documented.ts';
 import { misfitsOf, misfitsOfWebhook } from '../../../support/payment-service/answers/documented.ts';
@@ -159,7 +158,7 @@ describe('a fault that a sandbox has set', () => {
 describe('a webhook', () => {
   const before = newDisbursement();
   const after = newDisbursement({ status: 'completed', reference: 'r-1', version: 2 });
-  const { body } = announcementIn(disbursementAnnouncement({ before, after, balanceDelta: Money.zero('PHP') }));
+  const { body } = announcementIn(disbursementAnnouncement({ before, after }));
 
   it('about a disbursement matches the document', () => {
     expect(misfitsOfWebhook('disbursement.updated', body)).toEqual([]);

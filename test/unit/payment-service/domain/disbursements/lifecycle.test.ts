@@ -7,6 +7,7 @@ import {
 } from '../../../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import {
   holdsMoney,
+  returnedBy,
   setStatusByHand,
   takeSteps,
 } from '../../../../../functions/payment-service/domain/disbursements/lifecycle.ts';
@@ -29,7 +30,7 @@ describe('whatever statuses are set on a disbursement', () => {
         let gained: Money = Money.zero('PHP');
         for (const status of statuses) {
           const change = setStatusByHand(one, status, at(1));
-          gained = gained.plus(change.balanceDelta);
+          gained = gained.plus(returnedBy(change, 'amount')).plus(returnedBy(change, 'fee'));
           one = change.after;
           expect(gained.amount).toBe(holdsMoney(status) ? '0' : '110');
         }
@@ -78,7 +79,7 @@ describe('a disbursement that settles', () => {
         for (const seconds of [...looks.toSorted((a, b) => a - b), 300]) {
           const change = takeSteps(one, dueSteps(times, one, at(seconds)).due, at(seconds));
           if (change === undefined) continue;
-          gained = gained.plus(change.balanceDelta);
+          gained = gained.plus(returnedBy(change, 'amount')).plus(returnedBy(change, 'fee'));
           one = change.after;
         }
         const atOnce = takeSteps(newDisbursement(scene), dueSteps(times, newDisbursement(scene), at(300)).due, at(300));
