@@ -1,7 +1,7 @@
 import { plainEndpoint } from '../../http/endpoint.ts';
 import { messageOnly } from '../../http/success.ts';
 import { makeDepositMove } from '../../store/deposits/change-deposit.ts';
-import { depositRefusal } from './deposit-refusal.ts';
+import { changeRefusal } from '../change-refusal.ts';
 
 /** PATCH /v1/deposit/:depositId/cancel: a canceled deposit can no longer be paid. */
 export const cancelDeposit = plainEndpoint({
@@ -12,6 +12,6 @@ export const cancelDeposit = plainEndpoint({
   refuses: [503],
   work: async (context, { params }) => {
     const outcome = await makeDepositMove(context, params.get('depositId') ?? '', 'cancel');
-    return outcome.kind === 'changed' ? undefined : depositRefusal(outcome);
+    return outcome.kind === 'changed' ? undefined : changeRefusal('deposit', outcome);
   },
 });

@@ -6,8 +6,8 @@ import { oneOf } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success.ts';
 import { wireNumber } from '../../http/wire-json.ts';
 import { setDepositStatus } from '../../store/deposits/change-deposit.ts';
+import { changeRefusal } from '../change-refusal.ts';
 import { depositRecord, depositSchema } from './deposit-record.ts';
-import { depositRefusal } from './deposit-refusal.ts';
 
 /** PATCH /v1/deposit/:depositId: the sandbox status update. The table's stream announces it. */
 export const updateDepositStatus = bodyEndpoint({
@@ -21,7 +21,7 @@ export const updateDepositStatus = bodyEndpoint({
   work: async (context, { account, params, request }, { status }) => {
     if (!context.settings.sandbox) return new RefusedWith(404, `Cannot PATCH ${request.path}`);
     const outcome = await setDepositStatus(context, params.get('depositIdOrReference') ?? '', status);
-    if (outcome.kind !== 'changed') return depositRefusal(outcome);
+    if (outcome.kind !== 'changed') return changeRefusal('deposit', outcome);
     const { deposit } = outcome;
     // Only this response gives every deposit a rate: 1 when nothing is converted.
     return { ...depositRecord(account, deposit), exchangeRate: wireNumber(deposit.exchangeRate ?? '1') };

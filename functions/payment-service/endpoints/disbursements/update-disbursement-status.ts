@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { mostChanges } from '../../domain/activity.ts';
 import { cryptoStatuses } from '../../domain/disbursements/disbursement.ts';
 import { Refused } from '../../domain/refused.ts';
 import { RefusedWith } from '../../http/answers.ts';
@@ -7,6 +6,7 @@ import { bodyEndpoint } from '../../http/endpoint.ts';
 import { anyText } from '../../http/request-fields.ts';
 import { messageOnly } from '../../http/success.ts';
 import { setDisbursementStatus } from '../../store/disbursements/change-statuses.ts';
+import { changeRefusal } from '../change-refusal.ts';
 
 /**
  * PATCH /v1/disbursement/:disbursementId: the sandbox status update for both rails. The table's stream announces it.
@@ -22,19 +22,8 @@ export const updateDisbursementStatus = bodyEndpoint({
   work: async (context, { params, request }, { status }) => {
     if (!context.settings.sandbox) return new RefusedWith(404, `Cannot PATCH ${request.path}`);
     const outcome = await setDisbursementStatus(context, params.get('disbursementId') ?? '', status);
-    switch (outcome.kind) {
-      case 'set':
-        return undefined;
-      case 'not_found':
-        return new Refused('Disbursement not found');
-      case 'not_allowed':
-        return new Refused(`status must be one of ${outcome.allowed.join(', ')}`);
-      case 'too_many_changes':
-        return new Refused(`a disbursement can have at most ${mostChanges} changes`);
-      case 'insufficient_balance':
-        return new Refused('insufficient balance');
-      case 'busy':
-        return new RefusedWith(503, 'The disbursement is in use, try again');
-    }
+    if (outcome.kind === 'set') return undefined;
+    if (outcome.kind === 'not_allowed') return new Refused(`status must be one of ${outcome.allowed.join(', ')}`);
+    return changeRefusal('disbursement', outcome);
   },
 });

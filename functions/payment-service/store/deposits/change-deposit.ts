@@ -14,12 +14,11 @@ import { transact, updateVersioned } from '../table.ts';
 import { depositList } from './deposit-item.ts';
 import { readDeposit } from './read-deposit.ts';
 
-export type UnchangedDeposit =
+type ChangedDeposit =
+  | { readonly kind: 'changed'; readonly deposit: Deposit }
   /** Already expired, canceled or paid. `deposit` is its current state. */
   | { readonly kind: 'not_pending'; readonly deposit: Deposit }
   | { readonly kind: 'not_found' | 'too_many_changes' | 'insufficient_balance' | 'busy' };
-
-type ChangedDeposit = { readonly kind: 'changed'; readonly deposit: Deposit } | UnchangedDeposit;
 
 const updateOf = ({ before, after }: DepositChange, announce: string | undefined): TransactItem => {
   const { status, outcome, changes, version, changeNumber, updatedAt, paidAt } = after;

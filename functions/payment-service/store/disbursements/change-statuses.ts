@@ -119,7 +119,8 @@ export const changeStatuses = async (
   (await retryConflicts(context, () => tryChange(context, group, changes, announces))) ?? 'outdated';
 
 type SetDisbursementStatus =
-  | { readonly kind: 'set' | 'not_found' | 'too_many_changes' | 'insufficient_balance' | 'busy' }
+  | { readonly kind: 'set' }
+  | { readonly kind: 'not_found' | 'too_many_changes' | 'insufficient_balance' | 'busy' }
   | { readonly kind: 'not_allowed'; readonly allowed: readonly DisbursementStatus[] };
 
 /** The sandbox update: sets a status by hand, money included, and announces it. Decides again on every conflict. */
