@@ -74,65 +74,50 @@ export const proofSections = (
 
 type Page = InstanceType<typeof PDFDocument>;
 
+/** Sets the look of the text that follows. */
+const look = (page: Page, color: string, size: number, font: 'Helvetica' | 'Helvetica-Bold' = 'Helvetica'): Page =>
+  page.fillColor(color).font(font).fontSize(size);
+
 const drawHead = (page: Page, account: Account, one: Disbursement, width: number): void => {
   page.rect(0, 0, page.page.width, 8).fill(accent);
-  page.fillColor(ink).font('Helvetica-Bold').fontSize(22).text('Transfer proof', margin, margin);
-  page.font('Helvetica').fontSize(10).fillColor(faint).text(printable(account.organizationName), { width });
+  look(page, ink, 22, 'Helvetica-Bold').text('Transfer proof', margin, margin);
+  look(page, faint, 10).text(printable(account.organizationName), { width });
   page.moveDown(1.6);
   const top = page.y;
   page.roundedRect(margin, top, width, 84, 6).fill('#f2f7f5');
-  page
-    .fillColor(faint)
-    .fontSize(9)
-    .text('Amount transferred', margin + 20, top + 18);
-  page
-    .fillColor(ink)
-    .font('Helvetica-Bold')
-    .fontSize(24)
-    .text(written(one.amount), margin + 20, top + 34, { width: width - 150 });
-  page.roundedRect(margin + width - 118, top + 29, 98, 26, 13).fill(accent);
-  page
-    .fillColor('#ffffff')
-    .fontSize(10)
-    .text('COMPLETED', margin + width - 118, top + 38, { width: 98, align: 'center' });
+  look(page, faint, 9).text('Amount transferred', margin + 20, top + 18);
+  look(page, ink, 24, 'Helvetica-Bold').text(written(one.amount), margin + 20, top + 34, { width: width - 150 });
+  const badge = margin + width - 118;
+  page.roundedRect(badge, top + 29, 98, 26, 13).fill(accent);
+  look(page, '#ffffff', 10, 'Helvetica-Bold').text('COMPLETED', badge, top + 38, { width: 98, align: 'center' });
   page.x = margin;
   page.y = top + 110;
 };
 
 /** A thin line across the page. */
 const rule = (page: Page, y: number, width: number): void => {
-  page
-    .moveTo(margin, y)
-    .lineTo(margin + width, y)
-    .lineWidth(0.6)
-    .stroke(line);
+  const end = margin + width;
+  page.moveTo(margin, y).lineTo(end, y).lineWidth(0.6).stroke(line);
 };
 
 const drawSection = (page: Page, title: string, rows: readonly Row[], width: number): void => {
-  page.fillColor(accent).font('Helvetica-Bold').fontSize(11).text(title, margin, page.y);
+  look(page, accent, 11, 'Helvetica-Bold').text(title, margin, page.y);
   page.moveDown(0.4);
   for (const [label, value] of rows) {
     const top = page.y + 7;
     rule(page, page.y, width);
-    page.fillColor(faint).font('Helvetica').fontSize(10).text(label, margin, top, { width: 150 });
-    page.fillColor(ink).text(printable(value), margin + 160, top, { width: width - 160 });
+    look(page, faint, 10).text(label, margin, top, { width: 150 });
+    look(page, ink, 10).text(printable(value), margin + 160, top, { width: width - 160 });
     page.y += 5;
   }
   page.moveDown(1.6);
 };
 
-const drawFoot = (page: Page, one: Disbursement, width: number): void => {
+const drawFoot = (page: Page, { disbursementId }: Disbursement, width: number): void => {
   const top = page.page.height - margin - 26;
   rule(page, top, width);
-  page
-    .fillColor(faint)
-    .fontSize(8)
-    .text(
-      `Sandbox document: no money was moved at a bank. Made from the record of ${one.disbursementId}; valid unsigned.`,
-      margin,
-      top + 8,
-      { width, height: 20 },
-    );
+  const said = `Sandbox document: no money was moved at a bank. Made from the record of ${disbursementId}; valid unsigned.`;
+  look(page, faint, 8).text(said, margin, top + 8, { width, height: 20 });
 };
 
 /** An A4 page with recipient, amount, times and ids of a transfer. The same record always gives the same bytes. */
