@@ -1,5 +1,3 @@
-import type { Headers } from './answers.ts';
-
 interface Deprecation {
   /** The endpoint is gone from this moment on. Undefined when the public document names no date. */
   readonly removedAt?: Date;
@@ -39,7 +37,7 @@ export const removalMessage = (route: string, { removedAt, replacement }: Deprec
 /**
  * `Deprecation` (RFC 9745: `@` and Unix seconds) and, if a removal date is known, `Sunset` (RFC 8594: an HTTP date).
  */
-export const deprecationHeaders = ({ removedAt }: Deprecation): Headers => ({
+export const deprecationHeaders = ({ removedAt }: Deprecation) => ({
   deprecation: `@${deprecatedAt.getTime() / 1000}`,
-  ...(removedAt === undefined ? {} : { sunset: removedAt.toUTCString() }),
+  ...(removedAt && { sunset: removedAt.toUTCString() }),
 });

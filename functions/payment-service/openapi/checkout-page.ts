@@ -1,6 +1,6 @@
 import type { Json } from './json-schemas.ts';
 import { linksOf } from './links.ts';
-import { requiredHeaders, textParameter } from './operation.ts';
+import { requiredHeaders, textParameters } from './operation.ts';
 
 const html = (description: string): Json => ({ description, content: { 'text/html': {} } });
 
@@ -12,25 +12,20 @@ const gateway = {
 const common = { ...gateway, 404: html('There is no such checkout.'), 500: html('A bug or an outage.') } as const;
 
 const parameters = [
-  textParameter(
+  ...textParameters(
     'path',
-    'checkoutId',
-    'From the answer that created the checkout. Knowing it is the customer’s credential.',
+    { checkoutId: 'From the answer that created the checkout. Knowing it is the customer’s credential.' },
     true,
   ),
-  textParameter(
-    'header',
-    'Accept-Language',
-    'The page is in English, or in Indonesian (`id`) when the browser prefers it.',
-  ),
+  ...textParameters('header', {
+    'Accept-Language': 'The page is in English, or in Indonesian (`id`) when the browser prefers it.',
+  }),
 ];
 
 /** No `enum`, because an unknown value is not an error. */
-const problem = textParameter(
-  'query',
-  'problem',
-  'Why the last choice was not accepted. One of: missing, gone, busy. Anything else is ignored.',
-);
+const problem = textParameters('query', {
+  problem: 'Why the last choice was not accepted. One of: missing, gone, busy. Anything else is ignored.',
+});
 
 const operation = (operationId: string, summary: string, responses: Json, rest: Json = {}): Json => ({
   operationId,
@@ -86,7 +81,7 @@ export const checkoutPagePaths: Json = {
         200: html('The page, in the current state of the checkout.'),
         410: html('The checkout is over without a payment.'),
       },
-      { parameters: [...parameters, problem] },
+      { parameters: [...parameters, ...problem] },
     ),
   },
   '/checkout/{checkoutId}/state': {

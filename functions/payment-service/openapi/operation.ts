@@ -41,24 +41,24 @@ const security: Readonly<Record<Access | 'none', readonly Json[]>> = {
 /** `/v1/things/:id` in OpenAPI's notation: `/v1/things/{id}`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-/** A parameter that is a text. */
-export const textParameter = (
+/** Parameters that are texts: from descriptions by name. */
+export const textParameters = (
   place: 'path' | 'header' | 'query',
-  name: string,
-  description: string,
+  descriptions: Readonly<Record<string, string>>,
   required?: true,
-) => ({
-  name,
-  in: place,
-  required,
-  schema: { type: 'string', description },
-});
+): readonly Json[] =>
+  Object.entries(descriptions).map(([name, description]) => ({
+    name,
+    in: place,
+    required,
+    schema: { type: 'string', description },
+  }));
 
-const pathParameter = (name: string) => {
-  const description = name.endsWith('OrReference')
-    ? 'The id, or the merchant’s reference.'
-    : 'The id from the service’s answer.';
-  return textParameter('path', name, description, true);
+const pathParameters = (path: string): readonly Json[] => {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const descriptionOf = (name: string): string =>
+    name.endsWith('OrReference') ? 'The id, or the merchant’s reference.' : 'The id from the service’s answer.';
+  return textParameters('path', Object.fromEntries(names.map((name) => [name, descriptionOf(name)])), true);
 };
 
 const queryParameters = (schema: Json): readonly Json[] => {
@@ -78,17 +78,13 @@ const deprecated = (endpoint: Endpoint) => {
   const deprecation = deprecationOf(endpoint.route);
   if (deprecation === undefined) return { headers: {}, operation: {}, refuses: [] };
   const { removedAt, replacement } = deprecation;
+  const { deprecation: since, sunset } = deprecationHeaders(deprecation);
   const lines = [
     ...(replacement === undefined ? [] : [`Use ${replacement}.`]),
     ...(removedAt === undefined ? [] : [`Answers 410 from ${removedAt.toISOString()} on.`]),
   ];
   return {
-    headers: Object.fromEntries(
-      Object.entries(deprecationHeaders(deprecation)).map(([name, value]) => [
-        name === 'sunset' ? 'Sunset' : 'Deprecation',
-        `\`${value}\``,
-      ]),
-    ),
+    headers: { Deprecation: `\`${since}\``, ...(sunset && { Sunset: `\`${sunset}\`` }) },
     operation: { deprecated: true, description: lines.length === 0 ? undefined : lines.join(' ') },
     refuses: removedAt === undefined ? [] : [410 as const],
   };
@@ -107,10 +103,7 @@ export const requiredHeaders = (descriptions: Readonly<Record<string, string>>):
 export const describeOperation = (id: string, endpoint: Endpoint, translated: Translated): Json => {
   const { path, summary, access, answers, refuses = [] } = endpoint;
   const end = deprecated(endpoint);
-  const parameters = [
-    ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(name)),
-    ...queryParameters(jsonAt(translated.sent, `${id}.query`)),
-  ];
+  const parameters = [...pathParameters(path), ...queryParameters(jsonAt(translated.sent, `${id}.query`))];
   const headers = { ...answers.headers, ...end.headers };
   const common: readonly ErrorStatus[] = access === 'none' ? [400, 429, 500] : [400, 401, 429, 500];
   return {

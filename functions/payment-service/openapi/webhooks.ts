@@ -3,7 +3,7 @@ import { depositStatuses } from '../domain/deposits/deposit.ts';
 import { cryptoStatuses } from '../domain/disbursements/disbursement.ts';
 import { amount, time, word } from '../endpoints/answer-fields.ts';
 import type { Json } from './json-schemas.ts';
-import { textParameter } from './operation.ts';
+import { textParameters } from './operation.ts';
 
 /** The body of a webhook about one type of event. */
 const eventBody = <Data extends z.ZodRawShape>(type: string, data: Data) =>
@@ -52,16 +52,15 @@ export const describeWebhooks = (payloads: Json): Json =>
           description:
             'Signed by the Standard Webhooks scheme. Can arrive twice and out of order. `webhook-id` is the same in every attempt.',
           security: [],
-          parameters: [
-            textParameter('header', 'webhook-id', 'The same in every attempt.', true),
-            textParameter('header', 'webhook-timestamp', 'Unix seconds of this attempt.', true),
-            textParameter(
-              'header',
-              'webhook-signature',
-              '`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`.',
-              true,
-            ),
-          ],
+          parameters: textParameters(
+            'header',
+            {
+              'webhook-id': 'The same in every attempt.',
+              'webhook-timestamp': 'Unix seconds of this attempt.',
+              'webhook-signature': '`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`.',
+            },
+            true,
+          ),
           requestBody: { required: true, content: { 'application/json': { schema: payloads[type] } } },
           responses: {
             '2XX': { description: 'Accepted.' },
