@@ -1,35 +1,29 @@
 import { longestWaitSeconds } from '../settings.ts';
 import type { Delivery } from './deliver.ts';
 
-/** What to do with a webhook after an attempt. */
-export type Step =
-  | { readonly kind: 'finish' }
-  | { readonly kind: 'wait'; readonly seconds: number }
-  | { readonly kind: 'give_up' };
-
 /** Each wait is up to a tenth longer, so that webhooks that failed together do not return in the same second. */
 const jitter = 0.1;
 
 /**
- * Decides by the outcome of an attempt.
+ * Decides by the outcome of an attempt what to do with the webhook.
  *
  * @param attempt counted from 1
  * @param waits seconds by attempt; there is one attempt more than there are waits
  * @param random from 0 to 1
  */
-export const nextStep = (delivery: Delivery, attempt: number, waits: readonly number[], random: () => number): Step => {
+export const nextStep = (delivery: Delivery, attempt: number, waits: readonly number[], random: () => number) => {
   switch (delivery.kind) {
     case 'delivered':
-      return { kind: 'finish' };
+      return { kind: 'finish' } as const;
     case 'gone':
-      return { kind: 'give_up' };
+      return { kind: 'give_up' } as const;
     case 'refused': {
       const wait = waits[attempt - 1];
-      if (wait === undefined) return { kind: 'give_up' };
+      if (wait === undefined) return { kind: 'give_up' } as const;
       // A receiver may slow the schedule down, but not beyond its longest wait.
       const asked = Math.min(delivery.retryAfterSeconds ?? 0, Math.max(...waits));
       const seconds = Math.round(Math.max(wait, asked) * (1 + jitter * random()));
-      return { kind: 'wait', seconds: Math.min(seconds, longestWaitSeconds) };
+      return { kind: 'wait', seconds: Math.min(seconds, longestWaitSeconds) } as const;
     }
   }
 };

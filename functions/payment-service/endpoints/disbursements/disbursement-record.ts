@@ -80,26 +80,24 @@ const transactionData = z
   })
   .meta({ description: 'Present once the transaction is sent.' });
 
-const crypto = {
-  ...common,
-  tokenAddress: z.string().optional(),
-  receiverAddress: z.string().optional(),
-  token: z.string(),
-  network: z.string().optional(),
-  blockchainType: z.string().optional().meta({ description: 'Its letter case differs between responses.' }),
-  tokenDecimal: z.int().optional(),
-  feeConfig: feeConfigSchema.optional(),
-  status: word(cryptoStatuses),
-  activityHistory: history(cryptoStatuses),
-  transactionData: transactionData.optional(),
-};
-
 export const cryptoDisbursementSchema = z
-  .strictObject(crypto)
+  .strictObject({
+    ...common,
+    tokenAddress: z.string().optional(),
+    receiverAddress: z.string().optional(),
+    token: z.string(),
+    network: z.string().optional(),
+    blockchainType: z.string().optional().meta({ description: 'Its letter case differs between responses.' }),
+    tokenDecimal: z.int().optional(),
+    feeConfig: feeConfigSchema.optional(),
+    status: word(cryptoStatuses),
+    activityHistory: history(cryptoStatuses),
+    transactionData: transactionData.optional(),
+  })
   .meta({ id: 'CryptoDisbursement', description: 'A crypto disbursement. Fields without a value are left out.' });
 
-export const createdCryptoDisbursementSchema = z
-  .strictObject({ ...crypto, senderAddress: z.string().optional() })
+export const createdCryptoDisbursementSchema = cryptoDisbursementSchema
+  .extend({ senderAddress: z.string().optional() })
   .meta({ id: 'CreatedCryptoDisbursement', description: 'A crypto disbursement, and the wallet that pays it.' });
 
 const commonFields = (account: Account, one: Disbursement) => ({
