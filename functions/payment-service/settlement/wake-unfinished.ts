@@ -14,11 +14,11 @@ const pageSize = 1000;
 /** The connections of the SDK's client. Thousands of messages take seconds, not the minutes of one after the other. */
 const messagesAtOnce = 50;
 
-const groupsWith = async ({ table, accountId }: Context, list: ListId['list'], status: string) => {
+const groupsWith = async (context: Context, list: ListId['list'], status: string) => {
   const groups = new Set<string>();
   for (let page = 1; ; page += 1) {
     const query = { order: 'created', descending: false, filter: { status }, page: { page, limit: pageSize } } as const;
-    const { members, total } = await readList({ table, accountId, list }, query);
+    const { members, total } = await readList({ ...context, list }, query);
     for (const { groupId } of members) groups.add(groupId);
     if (page * pageSize >= total) return groups;
   }

@@ -56,17 +56,13 @@ export const sequenceWindow = (request: PageRequest, total: number, descending: 
  * Given several sources in list order, each with a known number of records: the sources that a window touches, and how
  * many of their records precede the window (`skip`).
  */
-export const sourcesOfPage = <T>(
-  window: NumberRange,
-  sources: readonly T[],
-  count: (source: T) => number,
-): { readonly touched: readonly T[]; readonly skip: number } => {
+export const sourcesOfPage = <T extends { readonly count: number }>(window: NumberRange, sources: readonly T[]) => {
   let total = 0;
   let skip = 0;
   const touched: T[] = [];
   for (const source of sources) {
     const from = total;
-    total += count(source);
+    total += source.count;
     if (total < window.first || from >= window.last || total === from) continue;
     if (touched.length === 0) skip = Math.max(0, window.first - 1 - from);
     touched.push(source);

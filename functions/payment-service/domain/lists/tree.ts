@@ -129,10 +129,7 @@ const nodeSource = (reader: ListReader, filter: ListFilter, level: NodeLevel, no
 const nodesAtOnce = 10;
 
 /** Replaces some nodes by their children. */
-const opened = async (
-  sources: readonly Source[],
-  isOpened: (source: Source) => boolean,
-): Promise<readonly Source[]> => {
+const opened = async (sources: readonly Source[], isOpened: (source: Source) => boolean) => {
   const open = (one: Source) => (isOpened(one) ? one.open?.() : undefined) ?? [one];
   const below: Source[] = [];
   for (let start = 0; start < sources.length; start += nodesAtOnce) {
@@ -157,15 +154,15 @@ export const readListPage = async (
   descending: boolean,
 ): Promise<ListPage> => {
   let sources = (await reader.shelves()).flatMap((shelf) => nodeSource(reader, filter, 2, shelf));
-  for (const _ of nodeLevels) sources = [...(await opened(sources, ({ isCut }) => isCut))];
+  for (const _ of nodeLevels) sources = await opened(sources, ({ isCut }) => isCut);
   const total = sources.reduce((sum, one) => sum + one.count, 0);
   const window = sequenceWindow(request, total, descending);
   if (window.last < window.first) return { total, members: [] };
-  let { touched, skip } = sourcesOfPage(window, sources, ({ count }) => count);
+  let { touched, skip } = sourcesOfPage(window, sources);
   const size = window.last - window.first + 1;
   for (const _ of nodeLevels) {
     const below = await opened(touched, () => true);
-    ({ touched, skip } = sourcesOfPage({ first: skip + 1, last: skip + size }, below, ({ count }) => count));
+    ({ touched, skip } = sourcesOfPage({ first: skip + 1, last: skip + size }, below));
   }
   const members = touched.flatMap((one) => one.members).slice(skip, skip + size);
   const distinct = onceEach(members);

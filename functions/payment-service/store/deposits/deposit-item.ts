@@ -26,7 +26,7 @@ export const depositItem = depositFields
   );
 
 /** The list of an account's deposits. Its parts are the deposit types. */
-export const depositList = ({ table, accountId }: Context): StoredList => ({ table, accountId, list: 'deposit' });
+export const depositList = (context: Context): StoredList => ({ ...context, list: 'deposit' });
 
 type NewDeposit = Pick<Deposit, 'depositId' | 'accountId' | 'createdAt' | 'expiredAt' | keyof ListPlace>;
 

@@ -73,9 +73,8 @@ const tryChange = async (
   decided: Readonly<Part>,
   announces: boolean,
 ): Promise<ChangedStatuses | 'again'> => {
-  const { table } = context;
-  const { accountId, currency, rail, groupId, listNumber } = group;
-  const list = { table, accountId, list: rail };
+  const { currency, rail, groupId, listNumber } = group;
+  const list = { ...context, list: rail };
   const [count, balance] = await Promise.all([
     readListCount(list),
     decided.some(movesMoney) ? readBalance(context, currency) : undefined,
@@ -100,7 +99,7 @@ const tryChange = async (
     if (move === undefined) return 'insufficient_balance';
     writes.push(...move);
   }
-  const canceled = await transact(table, writes);
+  const canceled = await transact(context.table, writes);
   if (canceled === undefined) return 'changed';
   return changes.some((_, index) => failedCondition(canceled, index)) ? 'outdated' : 'again';
 };

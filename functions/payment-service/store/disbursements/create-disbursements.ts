@@ -60,7 +60,7 @@ type Committed =
 const tryCommit = async (context: Context, drafts: NewGroups): Promise<Committed | 'again'> => {
   const { table, accountId } = context;
   const [{ rail }] = drafts;
-  const list = { table, accountId, list: rail };
+  const list = { ...context, list: rail };
   const [count, ...balances] = await Promise.all([
     readListCount(list),
     ...drafts.map(async (draft) => ({ draft, balance: await readBalance(context, draft.currency) })),
@@ -159,10 +159,7 @@ const revertedLater = (draft: GroupDraft): GroupDraft => ({
 const hasStandardItem = ({ items }: GroupDraft): boolean => items.some(({ outcome }) => outcome === 'standard');
 
 /** Makes a list filtered by reference show a later disbursement too. A lookup still finds the first. */
-const addToReference = async (
-  { table, accountId }: Context,
-  { reference, disbursementId }: Disbursement,
-): Promise<void> => {
+const addToReference = async ({ table, accountId }: Context, { reference, disbursementId }: Disbursement) => {
   if (reference === undefined) return;
   await updateNow(table, keys.reference(accountId, reference), edits({ add: { laterIds: new Set([disbursementId]) } }));
 };

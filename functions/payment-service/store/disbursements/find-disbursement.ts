@@ -10,21 +10,12 @@ import { getAll } from '../many-items.ts';
 import { unlessLagging } from '../sandbox/lookup-lag.ts';
 import type { Item } from '../table.ts';
 import { getItem } from '../table.ts';
-import type { CommittedGroup } from './disbursement-item.ts';
 import { groupItem, readDisbursementItem } from './disbursement-item.ts';
-
-interface FoundDisbursement {
-  readonly group: CommittedGroup;
-  readonly disbursement: Disbursement;
-}
 
 const keyText = ({ pk, sk }: Item): string => `${pk} ${sk}`;
 
 /** The disbursements at these different places, in the same order. They are visible once their group is committed. */
-export const readPlaces = async (
-  context: Context,
-  places: readonly ListMember[],
-): Promise<readonly FoundDisbursement[]> => {
+export const readPlaces = async (context: Context, places: readonly ListMember[]) => {
   const groupIds = [...new Set(places.map(({ groupId }) => groupId))];
   const itemKeys = places.map(({ groupId, position }) => keys.disbursement(groupId, position));
   const items = await getAll(context, [...groupIds.map(keys.group), ...itemKeys]);
@@ -39,7 +30,7 @@ export const readPlaces = async (
 };
 
 /** A disbursement of the account by its id. */
-export const findById = async (context: Context, disbursementId: string): Promise<FoundDisbursement | undefined> => {
+export const findById = async (context: Context, disbursementId: string) => {
   const place = placeOf(disbursementId);
   const [found] = place === undefined ? [] : await readPlaces(context, [place]);
   return found?.group.accountId === context.accountId ? found : undefined;

@@ -35,13 +35,12 @@ const readPage = async (
   { rail, filter, sort, page }: DisbursementList,
 ): Promise<ReadPage<Disbursement>> => {
   const { currencies: parts, status, created } = filter;
-  const { table, accountId } = context;
-  const list = { table, accountId, list: rail };
+  const list = { ...context, list: rail };
   const values = filterValues(filter);
   const isSearched = values.length > 0 || (created !== undefined && sort.order === 'changed');
   if (isSearched && rail !== 'crypto') throw new Error('only lists of crypto disbursements can be searched');
   const { members, total } = isSearched
-    ? await searchList(context, list, { values, parts, status, created, ...sort, page })
+    ? await searchList(list, { values, parts, status, created, ...sort, page })
     : await readList(list, { ...sort, filter: { parts, status, came: created }, page });
   const found = await readPlaces(context, sort.descending ? members.toReversed() : members);
   const docs = found.map(({ disbursement }) => disbursement);

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { ListOrder } from '../../domain/lists/page.ts';
 import type { ListId } from '../keys.ts';
 import { keys } from '../keys.ts';
-import type { Table, TransactItem } from '../table.ts';
+import type { ManyItems } from '../many-items.ts';
+import type { TransactItem } from '../table.ts';
 import { getItem, putNext } from '../table.ts';
 import type { Move } from './tree-writes.ts';
 import { moveWrites } from './tree-writes.ts';
@@ -10,9 +11,7 @@ import { moveWrites } from './tree-writes.ts';
 const countItem = z.object({ created: z.number(), changed: z.number(), lastAt: z.string() });
 
 /** A list and the table that contains it. */
-export interface StoredList extends ListId {
-  readonly table: Table;
-}
+export interface StoredList extends ListId, ManyItems {}
 
 /** The number of entries in each order of a list, and the moment of the last one in ISO 8601 UTC. */
 type ListCount = z.infer<typeof countItem>;

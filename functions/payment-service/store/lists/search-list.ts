@@ -5,7 +5,6 @@ import { cutPage } from '../../domain/lists/page.ts';
 import type { ListFilter, ListPage, Period } from '../../domain/lists/tree.ts';
 import { entriesOfPeriod, isSelected } from '../../domain/lists/tree.ts';
 import { keys } from '../keys.ts';
-import type { ManyItems } from '../many-items.ts';
 import { getAll } from '../many-items.ts';
 import type { StoredList } from './list-changes.ts';
 import { readListCount } from './list-changes.ts';
@@ -45,26 +44,23 @@ const searched = async (
     .map(({ member }) => member);
 };
 
-const groupsOf = async (
-  many: ManyItems,
-  list: StoredList,
-  entryNumbers: readonly number[],
-): Promise<ReadonlyMap<number, string>> => {
+/** The ids of the groups of these entries, by entry. */
+const groupsOf = async (list: StoredList, entryNumbers: readonly number[]) => {
   const wanted = entryNumbers.map((number) => keys.listEntry(list, 'created', number));
-  const entries = (await getAll(many, wanted)).map(readEntry);
-  return new Map(entries.map(({ number, groupId }) => [number, groupId]));
+  const entries = (await getAll(list, wanted)).map(readEntry);
+  return new Map(entries.map(({ number, groupId }) => [number, groupId] as const));
 };
 
 /**
  * A page that the counts cannot find: members that share values, or that were created in a period and are sorted by
  * their last change. It reads numbers and short lines, never records: about ten requests for 100,000 members.
  */
-export const searchList = async (many: ManyItems, list: StoredList, search: ListSearch): Promise<ListPage> => {
+export const searchList = async (list: StoredList, search: ListSearch): Promise<ListPage> => {
   const run = await searchedEntries(list, search.created);
   if (run === undefined) return { total: 0, members: [] };
   const all = await searched(list, run, search);
   const page = cutPage(search.descending ? all.toReversed() : all, search.page);
-  const groups = await groupsOf(many, list, [...new Set(page.map(entryOf))]);
+  const groups = await groupsOf(list, [...new Set(page.map(entryOf))]);
   const members = page.flatMap((member) => {
     const groupId = groups.get(entryOf(member));
     return groupId === undefined ? [] : [{ groupId, position: positionOf(member) }];
