@@ -1,6 +1,8 @@
 import { accountIdOf } from '../domain/account.ts';
+import type { Checkout } from '../domain/deposits/checkout.ts';
 import type { Runtime } from '../runtime.ts';
 import { contextOf } from '../runtime.ts';
+import type { Context } from '../store/context.ts';
 import { makeDepositMove } from '../store/deposits/change-deposit.ts';
 import { checkoutState, findCheckout, pickMethod } from '../store/deposits/checkouts.ts';
 import { viewOfCheckout } from './checkout-view.ts';
@@ -10,31 +12,26 @@ import type { PagePorts } from './serve-checkout.ts';
 export const pagePorts = (runtime: Runtime): PagePorts => {
   const { table, sandboxOf } = runtime;
   const { sandbox } = runtime.settings;
-  const open = async (checkoutId: string) => {
+  /** Undefined when there is no such checkout. */
+  const within = async <Done>(checkoutId: string, work: (context: Context, checkout: Checkout) => Promise<Done>) => {
     const checkout = await findCheckout(table, checkoutId);
     if (checkout === undefined) return undefined;
     const { accountId, clientId } = checkout.account;
     const state = await sandboxOf(clientId);
     // A checkout from before the sandbox's reset is not found.
     if (accountIdOf(clientId, state.generation) !== accountId) return undefined;
-    return { checkout, context: contextOf(runtime, accountId, state) };
+    return await work(contextOf(runtime, accountId, state), checkout);
   };
   return {
-    read: async (checkoutId) => {
-      const found = await open(checkoutId);
-      if (found === undefined) return undefined;
-      return viewOfCheckout(await checkoutState(found.context, found.checkout), found.context.now(), sandbox);
-    },
-    pick: async (checkoutId, paymentMethod) => {
-      const found = await open(checkoutId);
-      return found === undefined ? 'done' : await pickMethod(found.context, found.checkout, paymentMethod);
-    },
+    read: (checkoutId) =>
+      within(checkoutId, async (context, checkout) =>
+        viewOfCheckout(await checkoutState(context, checkout), context.now(), sandbox),
+      ),
+    pick: async (checkoutId, paymentMethod) =>
+      (await within(checkoutId, (context, checkout) => pickMethod(context, checkout, paymentMethod))) ?? 'done',
     // Payments are simulated only in a sandbox.
     pay: sandbox
-      ? async (checkoutId) => {
-          const found = await open(checkoutId);
-          if (found !== undefined) await makeDepositMove(found.context, checkoutId, 'pay');
-        }
+      ? (checkoutId) => within(checkoutId, (context) => makeDepositMove(context, checkoutId, 'pay'))
       : undefined,
   };
 };

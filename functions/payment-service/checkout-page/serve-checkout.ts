@@ -21,7 +21,7 @@ export interface PagePorts {
    */
   readonly pick: (checkoutId: string, paymentMethod: string) => Promise<'done' | 'not_offered' | 'busy'>;
   /** Simulates the payment of a pending deposit. Undefined outside a sandbox. */
-  readonly pay: ((checkoutId: string) => Promise<void>) | undefined;
+  readonly pay: ((checkoutId: string) => Promise<unknown>) | undefined;
 }
 
 const content = (
