@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Asset } from '../domain/money/currencies.ts';
-import { assets, fiatCurrencies, tokens } from '../domain/money/currencies.ts';
+import { fiatCurrencies, tokens } from '../domain/money/currencies.ts';
 import { plainEndpoint } from '../http/endpoint.ts';
 import { withoutEnvelope } from '../http/success.ts';
 import { wireNumber } from '../http/wire-json.ts';
@@ -34,10 +34,7 @@ export const getBalance = plainEndpoint({
   summary: 'Get the balance of every asset, without the envelope',
   answers: withoutEnvelope(balance),
   work: async (context, { account }) => {
-    const balances = await readBalances(
-      context,
-      assets.map((asset) => asset.code),
-    );
+    const balances = await readBalances(context);
     const now = context.now();
     return {
       userId: account.userId,

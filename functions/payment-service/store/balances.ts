@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { assets } from '../domain/money/currencies.ts';
 import type { Entry } from '../domain/money/ledger.ts';
 import { gainOf, openingEntry } from '../domain/money/ledger.ts';
 import { Money } from '../domain/money/money.ts';
@@ -34,12 +35,12 @@ export const readBalance = async (context: Context, currency: string): Promise<B
   return moved ?? unmoved(context, currency);
 };
 
-/** The balances of all `currencies`, in their order. */
-export const readBalances = async (context: Context, currencies: readonly string[]): Promise<readonly Balance[]> => {
+/** The balances in all assets, in their order. */
+export const readBalances = async (context: Context): Promise<readonly Balance[]> => {
   const [first, last] = [keys.balance(context.accountId, ''), keys.balance(context.accountId, '\uffff')];
   const items = await queryBetween(context.table, first, last);
   const moved = new Map(items.map((item) => balanceItem.parse(item)).map((one) => [one.amount.currency, one]));
-  return currencies.map((currency) => moved.get(currency) ?? unmoved(context, currency));
+  return assets.map(({ code }) => moved.get(code) ?? unmoved(context, code));
 };
 
 const putEntry = ({ accountId }: Context, written: Entry, balanceAfter: Money): TransactItem =>

@@ -25,7 +25,8 @@ interface Converted {
   readonly output: Asset;
   /** Fiat per token. Between two tokens or two fiat currencies: output per unit of input. */
   readonly rate: Decimal;
-  readonly conversionFeePercentage: Decimal;
+  /** The fee of the conversion, on its output. */
+  readonly charge: Charge;
   /** The number of tokens for which a quote promised the rate. Undefined at the current rate. */
   readonly quotedTokens: Money | undefined;
 }
@@ -62,17 +63,15 @@ export const outputSide = (
   }
   const rate = currentRate(terms, input, output);
   if (rate instanceof Refused) return rate;
-  const { conversionFeePercentage } = terms;
-  if (quoted === undefined) {
-    return { kind: 'converted', output, rate, conversionFeePercentage, quotedTokens: undefined };
-  }
+  const charge = conversionCharge(terms, output.code);
+  if (quoted === undefined) return { kind: 'converted', output, rate, charge, quotedTokens: undefined };
   const pair = [quoted.input.currency, quoted.total.currency];
   if (!pair.includes(input.code) || !pair.includes(output.code))
     return new Refused('the quote is for other currencies');
   if (output.type === 'crypto' && isPositive(quoted.markupRatePercentage)) {
     return new Refused('a quote with a markup is for conversions from crypto only');
   }
-  return { kind: 'converted', output, rate: quoted.rate, conversionFeePercentage, quotedTokens: quoted.input };
+  return { kind: 'converted', output, rate: quoted.rate, charge, quotedTokens: quoted.input };
 };
 
 /** Whether the rate is per unit of the output, as when fiat buys tokens. */
@@ -95,7 +94,7 @@ const quotedOf = (input: Asset, { rate }: Converted, tokens: Money): Money =>
 /** The amount of fiat that must remain of a payment for `wanted` to arrive, rounded up. */
 const neededNet = (input: FiatCurrency, side: OutputSide, wanted: Money): Money => {
   if (side.kind === 'same') return wanted;
-  const needed = grossedUp(wanted, conversionCharge(side, side.output.code));
+  const needed = grossedUp(wanted, side.charge);
   return isRateOfOutput(input, side)
     ? needed.timesRoundedUp(side.rate, input.code)
     : needed.dividedRoundedUp(side.rate, input.code);
@@ -106,12 +105,12 @@ type Arrival = Pick<DepositPrice, 'output' | 'exchangeRate' | 'conversionFee'>;
 /** The part of a payment that reaches the output side. */
 const arriving = (input: Asset, side: OutputSide, net: Money): Arrival | Refused => {
   if (side.kind === 'same') return { output: net, exchangeRate: undefined };
-  const { output, rate, quotedTokens } = side;
+  const { rate, quotedTokens } = side;
   if (quotedTokens !== undefined && quotedOf(input, side, quotedTokens).isLessThan(net)) {
     return new Refused(`the quote is for at most ${quotedTokens.amount} tokens before the conversion fee`);
   }
   const amount = converted(input, side, net);
-  const conversionFee = chargeOf(conversionCharge(side, output.code), amount);
+  const conversionFee = chargeOf(side.charge, amount);
   return { output: amount.minus(conversionFee), exchangeRate: rate, conversionFee };
 };
 

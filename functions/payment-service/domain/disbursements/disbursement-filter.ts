@@ -38,11 +38,11 @@ export const fits = (filter: DisbursementFilter, one: Disbursement): boolean =>
     (one.recipient.kind === 'wallet' &&
       addressAsCompared(one.recipient.address) === addressAsCompared(filter.receiverAddress)));
 
-/** A named value that disbursements can share: `amount=10`. Empty when there is no value. */
+/** The values that disbursements can share: `amount=10`. */
 const named = (
-  name: 'amount' | 'receiverAddress' | 'reference' | 'txHash',
-  value: string | undefined,
-): readonly ValuePath[] => (value === undefined ? [] : [`${name}=${value}`]);
+  values: Readonly<Record<'txHash' | 'reference' | 'receiverAddress' | 'amount', string | undefined>>,
+): readonly ValuePath[] =>
+  Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}` as const]));
 
 /**
  * The values under which a crypto disbursement is indexed. A list filtered by one of them reads only the disbursements
@@ -50,18 +50,25 @@ const named = (
  *
  * @param isReusable whether several disbursements can share a reference. If not, the reference needs no index.
  */
-export const indexedValues = (one: Disbursement, isReusable: boolean): readonly ValuePath[] => [
-  ...named('amount', one.amount.amount),
-  ...named('receiverAddress', one.recipient.kind === 'wallet' ? addressAsCompared(one.recipient.address) : undefined),
-  ...named('reference', isReusable ? one.reference : undefined),
-  // The hash appears when the transaction is sent, but it is known earlier.
-  ...named('txHash', transactionHash(one)),
-];
+export const indexedValues = (one: Disbursement, isReusable: boolean): readonly ValuePath[] =>
+  named({
+    amount: one.amount.amount,
+    receiverAddress: one.recipient.kind === 'wallet' ? addressAsCompared(one.recipient.address) : undefined,
+    reference: isReusable ? one.reference : undefined,
+    // The hash appears when the transaction is sent, but it is known earlier.
+    txHash: transactionHash(one),
+  });
 
 /** The indexed values that the filter names. Every match is indexed under all of them. */
-export const filterValues = (filter: DisbursementFilter): readonly ValuePath[] => [
-  ...named('txHash', filter.txHash && hashAsCompared(filter.txHash)),
-  ...named('reference', filter.reference),
-  ...named('receiverAddress', filter.receiverAddress && addressAsCompared(filter.receiverAddress)),
-  ...named('amount', filter.amount && canonical(filter.amount)),
-];
+export const filterValues = ({
+  txHash,
+  reference,
+  receiverAddress,
+  amount,
+}: DisbursementFilter): readonly ValuePath[] =>
+  named({
+    txHash: txHash && hashAsCompared(txHash),
+    reference,
+    receiverAddress: receiverAddress && addressAsCompared(receiverAddress),
+    amount: amount && canonical(amount),
+  });

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { priceConversion } from '../../domain/conversions/conversion.ts';
-import type { Decimal } from '../../domain/money/decimal.ts';
 import { decimalsOf, isLess } from '../../domain/money/decimal.ts';
 import { Refused } from '../../domain/refused.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
@@ -8,13 +7,6 @@ import { enveloped } from '../../http/success.ts';
 import { decimalOf, queryAmount } from '../../http/wire-json.ts';
 import { keepQuote } from '../../store/conversions/quotes.ts';
 import { conversionNumbers, conversionSides, quoteSchema } from './conversion-record.ts';
-
-const markup = (source: string, context: z.RefinementCtx): Decimal => {
-  const percent = decimalOf(source);
-  if (percent !== undefined && isLess(percent, '100') && decimalsOf(percent) <= 6) return percent;
-  context.addIssue({ code: 'custom', message: 'must be a number from 0 to below 100, with six decimals at most' });
-  return z.NEVER;
-};
 
 const query = z.object({
   inputCurrency: z.string({ error: 'is required' }).min(1),
@@ -25,7 +17,11 @@ const query = z.object({
   markupRatePercentage: z
     .string()
     .meta({ wire: { type: 'number', minimum: 0, exclusiveMaximum: 100, multipleOf: 0.000001 } })
-    .transform(markup)
+    .transform(decimalOf)
+    .refine(
+      (percent) => percent !== undefined && isLess(percent, '100') && decimalsOf(percent) <= 6,
+      'must be a number from 0 to below 100, with six decimals at most',
+    )
     .optional(),
 });
 

@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import type { Deposit } from '../../domain/deposits/deposit.ts';
+import { referencePattern } from '../../domain/reference.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import { getItem } from '../table.ts';
 import { depositItem } from './deposit-item.ts';
 
-/** Longer texts are neither ids nor references, and may exceed the table's key length. */
-const longestName = 128;
-
-const isName = (text: string): boolean => text !== '' && text.length <= longestName;
+/** Other texts are neither ids nor references, and may exceed the table's key length. */
+const isName = (text: string): boolean => referencePattern.test(text);
 
 /** A deposit of the account by its id. */
 export const readDeposit = async ({ table, accountId }: Context, depositId: string): Promise<Deposit | undefined> => {

@@ -8,9 +8,8 @@ import type { Table } from '../table.ts';
 import { conditionHeld, updateNow } from '../table.ts';
 import { injectedAttribute } from './sandbox-state.ts';
 
-/** The merchant that set the faults, and the version of its fault list. */
+/** The account whose merchant set the faults, and the version of its fault list. */
 interface FaultsOf extends Pick<SandboxState, 'faultsVersion'> {
-  readonly clientId: string;
   readonly accountId: string;
 }
 
@@ -24,7 +23,7 @@ const count = (table: Table, of: FaultsOf, fault: Fault, set = '', left?: string
   const isFirst = of.faultsVersion === 0;
   const version = isFirst ? 'attribute_not_exists(faultsVersion)' : 'faultsVersion = :version';
   return conditionHeld(
-    updateNow(table, keys.sandbox(of.clientId), {
+    updateNow(table, keys.sandbox(clientIdOf(of.accountId)), {
       UpdateExpression: `${set} ADD #injected :one`,
       ConditionExpression: left === undefined ? version : `${version} AND ${left} > :none`,
       ExpressionAttributeNames: {
@@ -78,6 +77,6 @@ export const strikesOf = (
   planned: readonly PlannedFault[],
 ): Strike => {
   if (!settings.sandbox || planned.length === 0) return nothingStrikes;
-  const of = { accountId, clientId: clientIdOf(accountId), faultsVersion };
+  const of = { accountId, faultsVersion };
   return strikeBy({ random, take: (one) => takeStrike(table, of, one) }, planned);
 };
