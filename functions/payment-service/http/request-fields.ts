@@ -26,7 +26,7 @@ export const text = (maximum: number) =>
 const hasOtherControlCharacters = /[^\P{Cc}\t\n\r]/u;
 
 /** Free text: kept as it is, with line breaks and tabs. */
-export const note = anyText
+const note = anyText
   .max(255, 'must have at most 255 characters')
   .refine(
     (value) => !hasOtherControlCharacters.test(value),
@@ -58,6 +58,9 @@ export const reference = anyText
     (given) => !isReservedReference(given),
     'must be neither a word of the paths, as estimate, nor of the form of an id',
   );
+
+/** Fields that every created record may have. */
+export const referenceAndNote = { reference: reference.optional(), note: note.optional() };
 
 /** The id of a quote from the estimate endpoint. */
 export const quoteId = anyText.min(1, 'must not be empty').max(64, 'must have at most 64 characters');

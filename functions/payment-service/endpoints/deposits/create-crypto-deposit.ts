@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { composeCryptoDeposit } from '../../domain/deposits/compose-deposit.ts';
-import { anyText, note, quoteId, reference } from '../../http/request-fields.ts';
+import { anyText, quoteId, referenceAndNote } from '../../http/request-fields.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import { depositCreation } from './deposit-creation.ts';
 
@@ -9,8 +9,7 @@ const body = z
     inputCurrency: anyText,
     inputAmount: wireAmount,
     outputCurrency: anyText.optional(),
-    reference: reference.optional(),
-    note: note.optional(),
+    ...referenceAndNote,
     quoteId: quoteId.optional(),
   })
   .meta({ examples: [{ inputCurrency: 'usdt-tron', inputAmount: 100, reference: 'order-8' }] });

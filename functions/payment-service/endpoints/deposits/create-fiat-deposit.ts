@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { composeFiatDeposit } from '../../domain/deposits/compose-deposit.ts';
-import { anyText, note, oneOf, quoteId, reference } from '../../http/request-fields.ts';
+import { anyText, oneOf, quoteId, referenceAndNote } from '../../http/request-fields.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import { depositCreation } from './deposit-creation.ts';
 
@@ -19,8 +19,7 @@ const body = z
       .optional(),
     balanceType: oneOf(['fiat', 'crypto']),
     paymentMethod: anyText,
-    reference: reference.optional(),
-    note: note.optional(),
+    ...referenceAndNote,
     quoteId: quoteId.optional(),
   })
   .meta({

@@ -18,11 +18,7 @@ interface Creation<Body extends z.ZodType> extends Pick<Place<never>, 'route' | 
   readonly message: string;
   readonly body: Body;
   /** Checks and prices the request. */
-  readonly compose: (
-    terms: DepositTerms,
-    request: z.output<Body>,
-    quoted: Conversion | undefined,
-  ) => DepositDraft | Refused;
+  readonly compose: (terms: DepositTerms, request: z.output<Body>, quoted?: Conversion) => DepositDraft | Refused;
 }
 
 /** An endpoint that prices a deposit, at the rate of its quote if it names one; creates it; and answers with its record. */

@@ -3,7 +3,7 @@ import { composeCryptoGroup } from '../../domain/disbursements/compose-group.ts'
 import { totalOf } from '../../domain/disbursements/disbursement.ts';
 import { Refused } from '../../domain/refused.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
-import { anyText, batchItems, note, reference, text } from '../../http/request-fields.ts';
+import { anyText, batchItems, referenceAndNote, text } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
 import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
@@ -25,8 +25,7 @@ const body = z
       z.object({
         amount: wireAmount,
         receiverWalletAddress: text(64),
-        reference: reference.optional(),
-        note: note.optional(),
+        ...referenceAndNote,
       }),
     ),
   })

@@ -4,7 +4,7 @@ import type { GroupDraft } from '../../domain/disbursements/disbursement.ts';
 import { totalOf } from '../../domain/disbursements/disbursement.ts';
 import { Refused } from '../../domain/refused.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
-import { anyText, batchItems, note, reference, text } from '../../http/request-fields.ts';
+import { anyText, batchItems, referenceAndNote, text } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
 import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
@@ -28,8 +28,7 @@ const body = z
         currency: anyText,
         recipientId: text(64),
         amount: wireAmount,
-        reference: reference.optional(),
-        note: note.optional(),
+        ...referenceAndNote,
       }),
     ),
   })

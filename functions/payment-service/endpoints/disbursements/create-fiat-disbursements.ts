@@ -3,7 +3,7 @@ import { composeFiatGroup } from '../../domain/disbursements/compose-group.ts';
 import { totalOf } from '../../domain/disbursements/disbursement.ts';
 import { Refused } from '../../domain/refused.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
-import { anyText, batchItems, note, reference, text } from '../../http/request-fields.ts';
+import { anyText, batchItems, referenceAndNote, text } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
 import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
@@ -35,8 +35,7 @@ const body = z
           recipientId: text(64).optional(),
           recipient: z.object({ email: text(254).optional(), name: text(140).optional(), bank }).optional(),
           amount: wireAmount,
-          reference: reference.optional(),
-          note: note.optional(),
+          ...referenceAndNote,
         })
         .meta({ oneOf: [{ required: ['recipientId'] }, { required: ['recipient'] }] }),
     ),
