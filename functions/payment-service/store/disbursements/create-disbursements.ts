@@ -52,9 +52,7 @@ const newLines = (group: CommittedGroup): TransactItem => {
   return lineWrite({ accountId, list }, group, currency, members);
 };
 
-type Committed =
-  | { readonly kind: 'committed'; readonly groups: readonly CommittedGroup[] }
-  | { readonly kind: 'insufficient_balance' | 'busy' };
+type Committed = readonly CommittedGroup[] | 'insufficient_balance' | 'busy';
 
 /** The transaction that commits the groups: balances, visibility and list places. */
 const tryCommit = async (context: Context, drafts: NewGroups): Promise<Committed | 'again'> => {
@@ -77,7 +75,7 @@ const tryCommit = async (context: Context, drafts: NewGroups): Promise<Committed
   for (const [index, { draft, balance }] of balances.entries()) {
     const { groupId, currency, items } = draft;
     const move = moveBalance(context, balance, disbursementEntry({ id: groupId, at: createdAt }, draft));
-    if (move === undefined) return { kind: 'insufficient_balance' };
+    if (move === undefined) return 'insufficient_balance';
     const shared = { groupId, accountId, rail, currency, count: items.length, createdAt };
     groups.push({ ...shared, ...nextPlace(count, index), state: 'committed', balanceBefore: balance.amount });
     money.push(...move);
@@ -88,9 +86,9 @@ const tryCommit = async (context: Context, drafts: NewGroups): Promise<Committed
     ...(rail === 'crypto' ? groups.map(newLines) : []),
     ...money,
   ]);
-  if (canceled === undefined) return { kind: 'committed', groups };
+  if (canceled === undefined) return groups;
   // Items of the groups come first. One exists already only if the worker has abandoned this POST.
-  return groups.some((_, index) => failedCondition(canceled, index)) ? { kind: 'busy' } : 'again';
+  return groups.some((_, index) => failedCondition(canceled, index)) ? 'busy' : 'again';
 };
 
 /** The money has moved, and the POST must be answered in time: three short waits. The worker can take longer. */
@@ -137,12 +135,12 @@ const createGroups = async (context: Context, drafts: GroupDrafts): Promise<Crea
   await putAll(context, items);
   const reserved = await reserveReferences(context, groups);
   if (reserved.kind !== 'reserved') return reserved;
-  const committed = (await retryConflicts(context, () => tryCommit(context, groups))) ?? ({ kind: 'busy' } as const);
-  if (committed.kind !== 'committed') {
+  const committed = (await retryConflicts(context, () => tryCommit(context, groups))) ?? 'busy';
+  if (typeof committed === 'string') {
     for (const group of groups) await abandonGroup(context, group.groupId, group.items);
-    return committed;
+    return { kind: committed };
   }
-  const made = committed.groups.map((group) => ({
+  const made = committed.map((group) => ({
     group,
     own: items.filter((item) => item.groupId === group.groupId).map((item) => readDisbursementItem(group, item)),
   }));
