@@ -47,11 +47,7 @@ interface AuthenticationPorts extends Pick<Context, 'table' | 'randomHex'> {
  *
  * @returns the client id, or undefined when any part of the proof is wrong
  */
-export const authenticate = async (
-  ports: AuthenticationPorts,
-  access: Access,
-  request: ServiceRequest,
-): Promise<string | undefined> => {
+export const authenticate = async (ports: AuthenticationPorts, access: Access, request: ServiceRequest) => {
   const merchants = await ports.readCredentials();
   if (access === 'authorization') {
     return merchants.filter((one) => isAuthorized(one, request)).map(({ clientId }) => clientId)[0];

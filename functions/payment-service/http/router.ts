@@ -50,17 +50,11 @@ export const matchPath = (pattern: string, path: string): ReadonlyMap<string, st
   return params;
 };
 
-/** An endpoint whose path matches a request, and the path's parameters. */
-interface Match {
-  readonly endpoint: Endpoint;
-  readonly params: ReadonlyMap<string, string>;
-}
-
 /**
- * The endpoints at a path, one per method. Literal paths win over parameters, whatever the method:
+ * The endpoints at a path, one per method, with the path's parameters. Literal paths win over parameters, whatever the method:
  * `/fiat/payment-method` is not a disbursement called payment-method.
  */
-const endpointsAt = (endpoints: readonly Endpoint[], path: string): readonly Match[] => {
+const endpointsAt = (endpoints: readonly Endpoint[], path: string) => {
   const matches = endpoints.flatMap((endpoint) => {
     const params = matchPath(endpoint.path, path);
     return params === undefined ? [] : [{ endpoint, params }];
@@ -71,7 +65,7 @@ const endpointsAt = (endpoints: readonly Endpoint[], path: string): readonly Mat
 
 const answerOf = async (
   gate: Gate,
-  { endpoint, params }: Match,
+  { endpoint, params }: ReturnType<typeof endpointsAt>[number],
   caller: Caller | undefined,
   request: ServiceRequest,
 ): Promise<Answer> => {

@@ -13,11 +13,7 @@ import { settleGroup } from './settle-group.ts';
  * @param hasTime whether the run, which may settle several messages, has time for another attempt; by default that of a run that
  *   begins now
  */
-export const settle = async (
-  runtime: Runtime,
-  message: SettlementMessage,
-  hasTime = timeToRetry(runtime.now),
-): Promise<void> => {
+export const settle = async (runtime: Runtime, message: SettlementMessage, hasTime = timeToRetry(runtime.now)) => {
   const sandbox = await runtime.sandboxOf(clientIdOf(message.accountId));
   const context = contextOf(runtime, message.accountId, sandbox, [], hasTime);
   const next = message.kind === 'group' ? await settleGroup(context, message) : await settleDeposit(context, message);

@@ -27,15 +27,14 @@ export interface Conversion {
   readonly wanted?: Money | undefined;
 }
 
-interface ConversionFee {
+export interface ConversionTerms {
   /** Percent of the converted amount. */
   readonly conversionFeePercentage: Decimal;
-}
-
-export interface ConversionTerms extends ConversionFee {
   readonly rates: RateOverrides;
   readonly account: Pick<MerchantTerms, 'conversions'>;
 }
+
+type ConversionFee = Pick<ConversionTerms, 'conversionFeePercentage'>;
 
 /** Exactly one of the two amounts is given. `outputAmount` is the amount that must arrive after the fee. */
 export interface ConversionRequest {

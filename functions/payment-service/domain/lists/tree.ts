@@ -109,9 +109,11 @@ const entrySource = (filter: ListFilter, { groupId, part, at, positions }: ListE
   return { count: members.length, members, isCut: false };
 };
 
+const overlaps = (node: ListNode, { from, to }: Period): boolean => node.to >= from && node.from <= to;
+
 const nodeSource = (reader: ListReader, filter: ListFilter, level: NodeLevel, node: ListNode): readonly Source[] => {
   const { from, to } = filter.came ?? node;
-  if (node.to < from || node.from > to) return [];
+  if (!overlaps(node, { from, to })) return [];
   const own = node.counts.filter(({ part, status }) => isSelected(filter, part, status));
   return [
     {
@@ -169,19 +171,14 @@ export const readListPage = async (
   return { total, members: descending ? distinct.toReversed() : distinct };
 };
 
-const overlaps =
-  (period: Period) =>
-  ({ from, to }: ListNode): boolean =>
-    to >= period.from && from <= period.to;
-
 /** The first and the last element, or the only one. */
 const ends = <T>(all: readonly T[]): readonly T[] => (all.length < 2 ? all : [...all.slice(0, 1), ...all.slice(-1)]);
 
 /** The first and last number of a period's entries. Reads the shelves, and at most two nodes per level. */
 export const entriesOfPeriod = async (reader: ListReader, period: Period): Promise<NumberRange | undefined> => {
-  const shelves = ends((await reader.shelves()).filter(overlaps(period)));
+  const shelves = ends((await reader.shelves()).filter((shelf) => overlaps(shelf, period)));
   const blocks = (await Promise.all(shelves.map(({ index }) => reader.blocks(index)))).flat();
-  const outer = ends(blocks.filter(overlaps(period)));
+  const outer = ends(blocks.filter((block) => overlaps(block, period)));
   const entries = (await Promise.all(outer.map(({ index }) => reader.entries(index)))).flat();
   const own = entries.filter(({ at }) => at >= period.from && at <= period.to);
   const [first, last] = [own[0], own.at(-1)];

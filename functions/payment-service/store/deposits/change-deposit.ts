@@ -99,11 +99,7 @@ export const expireIfOverdue = async (context: Context, deposit: Deposit): Promi
 };
 
 /** Pays, expires or cancels a pending deposit of the account. An overdue deposit can only be expired. */
-export const makeDepositMove = async (
-  context: Context,
-  depositId: string,
-  move: DepositMove,
-): Promise<ChangedDeposit> => {
+export const makeDepositMove = async (context: Context, depositId: string, move: DepositMove) => {
   const changed = await changeDeposit(context, depositId, deciding(context, move));
   return changed.kind === 'not_pending'
     ? { ...changed, deposit: await expireIfOverdue(context, changed.deposit) }

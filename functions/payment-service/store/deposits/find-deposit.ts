@@ -1,4 +1,4 @@
-import type { Deposit, DepositType } from '../../domain/deposits/deposit.ts';
+import type { DepositType } from '../../domain/deposits/deposit.ts';
 import type { Context } from '../context.ts';
 import { unlessLagging } from '../sandbox/lookup-lag.ts';
 import { expireIfOverdue } from './change-deposit.ts';
@@ -9,11 +9,7 @@ import { readByIdOrReference } from './read-deposit.ts';
  *
  * @param depositType a deposit of the other type is not found; undefined finds both
  */
-export const findDeposit = async (
-  context: Context,
-  depositType: DepositType | undefined,
-  idOrReference: string,
-): Promise<Deposit | undefined> => {
+export const findDeposit = async (context: Context, depositType: DepositType | undefined, idOrReference: string) => {
   const deposit = await readByIdOrReference(context, idOrReference);
   const isWanted = deposit !== undefined && (depositType ?? deposit.depositType) === deposit.depositType;
   return await unlessLagging(context, isWanted ? await expireIfOverdue(context, deposit) : undefined);

@@ -16,11 +16,7 @@ const abandon = async ({ table }: Context, groupId: string): Promise<boolean> =>
   return group?.state === 'abandoned';
 };
 
-const releaseReferences = async (
-  { table, accountId }: Context,
-  groupId: string,
-  items: readonly Referenced[],
-): Promise<void> => {
+const releaseReferences = async ({ table, accountId }: Context, groupId: string, items: readonly Referenced[]) => {
   const references = items.flatMap(({ reference }) => reference ?? []);
   await Promise.all(
     references.map((reference) =>

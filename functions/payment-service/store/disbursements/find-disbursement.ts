@@ -55,11 +55,7 @@ export const findByReference = async (context: Context, reference: string): Prom
 };
 
 /** Looks a disbursement of this rail up by id, or by reference if no disbursement has that id. */
-export const findOnRail = async (
-  context: Context,
-  rail: Rail,
-  idOrReference: string,
-): Promise<Disbursement | undefined> => {
+export const findOnRail = async (context: Context, rail: Rail, idOrReference: string) => {
   const byId = await findById(context, idOrReference);
   const [found] = byId === undefined ? await findByReference(context, idOrReference) : [byId.disbursement];
   return await unlessLagging(context, found?.rail === rail ? found : undefined);

@@ -5,7 +5,6 @@ import type { PageRequest, SortOrder } from '../../domain/lists/page.ts';
 import { cutPage } from '../../domain/lists/page.ts';
 import type { Rail } from '../../domain/money/currencies.ts';
 import type { Context } from '../context.ts';
-import type { ReadPage } from '../lists/read-list.ts';
 import { readList, readWholePage } from '../lists/read-list.ts';
 import { searchList } from '../lists/search-list.ts';
 import { findById, findByReference, readPlaces } from './find-disbursement.ts';
@@ -30,10 +29,7 @@ const sorted = (found: readonly Disbursement[], { order, descending }: SortOrder
  * A page that the list's counts can find, or else by searching the list. A record that changed after its members were
  * found is shown in its current state and order.
  */
-const readPage = async (
-  context: Context,
-  { rail, filter, sort, page }: DisbursementList,
-): Promise<ReadPage<Disbursement>> => {
+const readPage = async (context: Context, { rail, filter, sort, page }: DisbursementList) => {
   const { currencies: parts, status, created } = filter;
   const list = { ...context, list: rail };
   const values = filterValues(filter);
@@ -66,10 +62,7 @@ const identified = async (context: Context, list: DisbursementList): Promise<rea
 };
 
 /** One page of a list. In ascending order of creation, a page stays the same while new disbursements arrive. */
-export const readDisbursementPage = async (
-  context: Context,
-  list: DisbursementList,
-): Promise<ReadPage<Disbursement>> => {
+export const readDisbursementPage = async (context: Context, list: DisbursementList) => {
   const { filter, rail, sort, page } = list;
   const found = await identified(context, list);
   if (found !== undefined) {

@@ -25,11 +25,7 @@ export const readSandboxState = async (table: Table, clientId: string): Promise<
   (await getItem(table, keys.sandbox(clientId), stateItem)) ?? untouchedSandbox;
 
 /** Replaces the faults. Returns the whole state. */
-export const replaceFaults = async (
-  table: Table,
-  clientId: string,
-  faults: SandboxState['faults'],
-): Promise<SandboxState> => {
+export const replaceFaults = async (table: Table, clientId: string, faults: SandboxState['faults']) => {
   const how = edits({ set: { faults }, add: { faultsVersion: 1 } });
   return stateItem.parse(await updateNow(table, keys.sandbox(clientId), how));
 };
