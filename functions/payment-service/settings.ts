@@ -37,8 +37,6 @@ const merchant = z.strictObject({
   ...merchantTerms.shape,
 });
 
-export type MerchantSettings = z.infer<typeof merchant>;
-
 /**
  * The first merchant has everything enabled. So has the second: it shows that merchants do not see each other, and is
  * free for tests that would disturb the first. The third has every optional feature disabled.
@@ -63,7 +61,7 @@ export const credentialsSecretName = (
 ): string => `${settings.credentialsPrefix}/${clientId}`;
 
 /** The merchant from which the orchestrator pays. */
-export const firstMerchant = ({ merchants }: Pick<PaymentServiceSettings, 'merchants'>): MerchantSettings => {
+export const firstMerchant = ({ merchants }: Pick<PaymentServiceSettings, 'merchants'>) => {
   const [first] = merchants;
   if (first === undefined) throw new Error('there is no merchant');
   return first;

@@ -22,11 +22,7 @@ const follow = {
   deposit,
   fiatDeposit: { ...deposit, getFiatDeposit: 'idOrReference' },
   cryptoDeposit: { ...deposit, getCryptoDeposit: 'idOrReference' },
-  fiatDisbursement: {
-    ...disbursement,
-    getFiatDisbursement: 'idOrReference',
-    downloadTransferProof: 'disbursementId',
-  },
+  fiatDisbursement: { ...disbursement, getFiatDisbursement: 'idOrReference', downloadTransferProof: 'disbursementId' },
   cryptoDisbursement: { ...disbursement, getCryptoDisbursement: 'idOrReference' },
   checkout,
   pickedCheckout: { ...checkout, ...deposit },

@@ -7,10 +7,7 @@ import { jsonAt } from './json-schemas.ts';
 import { linksOf } from './links.ts';
 
 /** Translated schemas, by `<operation id>.query`, `.body` or `.answer`. */
-interface Translated {
-  readonly sent: Json;
-  readonly received: Json;
-}
+type Translated = Readonly<Record<'sent' | 'received', Json>>;
 
 export const securitySchemes = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'The merchant’s API key.' },

@@ -7,8 +7,6 @@ export const magicFaultBeginning = 'fault:';
 /** `fault:drop-after:…`, `fault:get:error-before:x3:…`, `fault:slow:p50:10s:…`. Text after the last colon is free. */
 const pattern = /^fault:(?:(get):)?([a-z-]+)(?::x([1-9]\d{0,2})|:p([1-9]\d?))?(?::(\d{1,2})s)?:/;
 
-const faultCalled = (name: string | undefined): Fault | undefined => faults.find((fault) => fault === name);
-
 /** The requests or webhooks that a magic reference affects. */
 type Touched = 'creation' | 'lookup' | 'webhook';
 
@@ -26,7 +24,7 @@ const touchedBy = (fault: Fault, get: string | undefined): Touched => {
  */
 export const magicFault = (reference: string, touched: Touched): PlannedFault | undefined => {
   const [, get, name, times, percent, seconds] = pattern.exec(reference) ?? [];
-  const fault = faultCalled(name);
+  const fault = faults.find((one) => one === name);
   if (fault === undefined || touchedBy(fault, get) !== touched) return undefined;
   return {
     endpoint: '*',
