@@ -17,10 +17,10 @@ const keysAtOnce = 100;
 const writesAtOnce = 25;
 
 /**
- * Makes requests for a part of `all` each. Each is repeated with what the table left of its part.
+ * Splits `all` into parts, and makes a request for each part until the table has processed all of it.
  *
  * @param request returns what the table left unprocessed
- * @throws Error when the table leaves something in every attempt
+ * @throws Error when the table leaves something of a part in every attempt
  */
 const inParts = async <One>(
   patience: Patience,
@@ -29,7 +29,7 @@ const inParts = async <One>(
   request: (part: One[]) => Promise<One[] | undefined>,
 ): Promise<void> => {
   const starts = Array.from({ length: Math.ceil(all.length / size) }, (_, index) => index * size);
-  const process = async (start: number): Promise<void> => {
+  const finish = async (start: number): Promise<void> => {
     let open = all.slice(start, start + size);
     const done = await retryConflicts(patience, async () => {
       open = (await request(open)) ?? [];
@@ -37,7 +37,7 @@ const inParts = async <One>(
     });
     if (done === undefined) throw new Error('the table left a part of a request unprocessed');
   };
-  await Promise.all(starts.map(process));
+  await Promise.all(starts.map(finish));
 };
 
 /**

@@ -167,10 +167,7 @@ const withName = (write: TransactItem, TableName: string): NamedWrite =>
  * @returns undefined when it was written, or the error with the reasons why nothing was: one per write, in order
  * @throws TransactionCanceledException for a reason that would cancel it again, such as an item that is too large
  */
-export const transact = async (
-  table: Table,
-  writes: readonly TransactItem[],
-): Promise<TransactionCanceledException | undefined> => {
+export const transact = async (table: Table, writes: readonly TransactItem[]) => {
   try {
     await table.client.send(
       new TransactWriteCommand({ TransactItems: writes.map((write) => withName(write, table.name)) }),
