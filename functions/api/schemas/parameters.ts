@@ -9,16 +9,14 @@ const noneRead = z.object({});
 const noInput = { pathParameters: noneRead, query: nothing, headers: noneRead, body: nothing } as const;
 export const get = { ...noInput, method: 'get' } as const;
 export const post = { ...noInput, method: 'post' } as const;
-/** The reason for an action, for the batch's timeline. */
-export const reasonText = visibleText(
-  z.string().trim().max(500),
-  /^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u,
-  'not blank',
-).meta({
-  id: 'Why',
-  description: 'The reason, for the audit trail. It is kept forever, so include no names and no account numbers.',
-  example: 'Ticket 4711: the provider confirms that nothing was sent.',
-});
+/** The reason for an action, for the batch's timeline. Spaces around it are cut off after the checks, which are documented. */
+export const reasonText = visibleText(z.string().max(500), /^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u, 'not blank')
+  .trim()
+  .meta({
+    id: 'Why',
+    description: 'The reason, for the audit trail. It is kept forever, so include no names and no account numbers.',
+    example: 'Ticket 4711: the provider confirms that nothing was sent.',
+  });
 /** A body with an optional reason. */
 export const reasonBody = z.strictObject({ reason: reasonText.exactOptional() });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApiText } from '../../../functions/api/openapi/document.ts';
 import { operations } from '../../../functions/api/schemas/operations/operations.ts';
+import { reasonText } from '../../../functions/api/schemas/parameters.ts';
 import { problemSchema, problems, problemType } from '../../../functions/api/schemas/problem.ts';
 import { startBatchBody } from '../../../functions/api/schemas/start-batch.ts';
 import { hasHidden, isBroken } from '../../../functions/domain/readable-text.ts';
@@ -53,9 +54,15 @@ describe('the OpenAPI document', () => {
     expect(unlike.filter((each) => !/\u200c|\u200d|\p{Variation_Selector}/u.test(each))).toEqual([]);
   });
 
-  it('has patterns that reject a blank reason', async () => {
-    const pattern = await reasonPattern();
-    expect(['', '  ', ' a '].map((reason) => pattern.test(reason))).toEqual([false, false, true]);
+  it.each([
+    ['', false],
+    ['  ', false],
+    [' a ', true],
+    ['\na', false],
+    ['a\n', false],
+  ])('has patterns that judge the reason %j as the API does', async (reason, isGood) => {
+    expect((await reasonPattern()).test(reason)).toBe(isGood);
+    expect(reasonText.safeParse(reason)).toMatchObject(isGood ? { data: reason.trim() } : { success: false });
   });
 
   it('limits the number of sums, and their digits', async () => {
