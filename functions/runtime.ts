@@ -68,6 +68,30 @@ export const log: Log = {
   },
 };
 
+/** What a function may depend on without any right: see ports/environment.ts. */
+const common = { clock, random, ids, log };
+
+type Adapters<Dependencies> = {
+  readonly [Name in keyof Dependencies as typeof common extends Pick<Dependencies, Name>
+    ? never
+    : Name]: () => Dependencies[Name];
+};
+
+/** Gives a function its dependencies: clock, randomness, ids and log, and its adapters, each of which is created at its first use. */
+export function bind<Dependencies, Input extends readonly unknown[], Output>(
+  run: (dependencies: Dependencies, ...input: Input) => Output,
+  adapters: Adapters<Dependencies>,
+): (...input: Input) => Output;
+export function bind(
+  run: (dependencies: object, ...input: readonly unknown[]) => unknown,
+  adapters: Readonly<Record<string, () => unknown>>,
+) {
+  return (...input: readonly unknown[]) => {
+    const made = Object.entries(adapters).map(([name, adapter]) => [name, adapter()]);
+    return run({ ...common, ...Object.fromEntries(made) }, ...input);
+  };
+}
+
 export const settings = /* @__PURE__ */ once(() => orchestratorSettings().parse(JSON.parse(environment('SETTINGS'))));
 
 const ledgerDependencies = /* @__PURE__ */ once(

@@ -1,7 +1,7 @@
 import { judgeLocks } from '../batches/conversion-locks.ts';
 import { given } from '../domain/given.ts';
 import type { Needs } from '../ports/needs.ts';
-import { clock, ledger, log, pace, settings } from '../runtime.ts';
+import { bind, ledger, log, pace, settings } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
@@ -52,6 +52,4 @@ export const getFunds = async ({
   return answer(200, { reservations, locks, providerPace: [...(await pace.state())] });
 };
 
-export const handler = endpoint(log, operations.getFunds, () =>
-  getFunds({ ledger: ledger(), settings: settings(), clock, pace: pace() }),
-);
+export const handler = endpoint(log, operations.getFunds, bind(getFunds, { ledger, settings, pace }));

@@ -3,10 +3,9 @@ import { InvalidCursor, nameOfError } from '../domain/errors.ts';
 import type { Log } from '../ports/environment.ts';
 import {
   beginningFunction,
-  clock,
+  bind,
   files,
   ledger,
-  log,
   pace,
   settings,
   steeringFunction,
@@ -77,22 +76,18 @@ export const drawConsole = async (
   return (await drawView(dependencies, drawing, context, params)).source;
 };
 
+const draw = bind(drawConsole, {
+  ledger,
+  workflow,
+  settings,
+  files,
+  zipProofs,
+  pace,
+  steering: steeringFunction,
+  beginning: beginningFunction,
+  oldest: () => oldest,
+  uploadPage,
+});
+
 export const handler = (received: unknown, { invokedFunctionArn }: Pick<Context, 'invokedFunctionArn'>) =>
-  drawConsole(
-    {
-      ledger: ledger(),
-      workflow: workflow(),
-      settings: settings(),
-      files: files(),
-      zipProofs: zipProofs(),
-      pace: pace(),
-      clock,
-      log,
-      steering: steeringFunction(),
-      beginning: beginningFunction(),
-      oldest,
-      uploadPage: uploadPage(),
-    },
-    received,
-    invokedFunctionArn,
-  );
+  draw(received, invokedFunctionArn);

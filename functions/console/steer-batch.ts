@@ -3,7 +3,7 @@ import { consoleCaller } from '../domain/batch/caller.ts';
 import { nameOfError } from '../domain/errors.ts';
 import type { Clock, Log } from '../ports/environment.ts';
 import type { Steer } from '../ports/operator-functions.ts';
-import { clock, log, steer } from '../runtime.ts';
+import { bind, steer } from '../runtime.ts';
 import { describeSteering } from './describe.ts';
 import { Drawing } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
@@ -59,4 +59,4 @@ export const steerBatch = async (dependencies: SteerBatchDependencies, received:
   return notice(drawing, 'bad', 'This cannot be done here', text).source;
 };
 
-export const handler = (received: unknown) => steerBatch({ steer: steer(), clock, log }, received);
+export const handler = bind(steerBatch, { steer });

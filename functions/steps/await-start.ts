@@ -7,7 +7,7 @@ import { decideStart, msUntilStart } from '../domain/batch/start-time.ts';
 import { nameOfError } from '../domain/errors.ts';
 import type { Needs } from '../ports/needs.ts';
 import { executionNumber } from '../ports/workflow.ts';
-import { clock, ledger, log, schedules, settings } from '../runtime.ts';
+import { bind, ledger, log, schedules, settings } from '../runtime.ts';
 import { asStep, executionInput, getExistingBatch } from './step.ts';
 
 export const awaitStartInput = executionInput.extend({
@@ -98,6 +98,4 @@ const tolerateFailure = async (
   }
 };
 
-export const handler = asStep('AwaitStart', awaitStartInput, log, (input) =>
-  awaitStart({ ledger: ledger(), schedules: schedules(), settings: settings(), clock, log }, input),
-);
+export const handler = asStep('AwaitStart', awaitStartInput, log, bind(awaitStart, { ledger, schedules, settings }));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { roundId } from '../domain/payout/follow-state.ts';
 import type { Needs } from '../ports/needs.ts';
 import { executionNumber } from '../ports/workflow.ts';
-import { ledger, log } from '../runtime.ts';
+import { bind, ledger, log } from '../runtime.ts';
 import { asStep, executionInput } from './step.ts';
 
 export const endSubmitInput = executionInput.extend({ round: z.int().min(1) });
@@ -16,4 +16,4 @@ export const endSubmit = async (
   return { batchId, next: 'ended' };
 };
 
-export const handler = asStep('EndSubmit', endSubmitInput, log, (input) => endSubmit({ ledger: ledger() }, input));
+export const handler = asStep('EndSubmit', endSubmitInput, log, bind(endSubmit, { ledger }));

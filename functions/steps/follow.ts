@@ -14,7 +14,7 @@ import { rails } from '../domain/payout/payout.ts';
 import { payoutStatuses, payoutStatusesBeforeAnEnd } from '../domain/payout/payout-status.ts';
 import { isInterimDue, retryWaitSeconds, sweepWaitSeconds, unansweredWaitSeconds } from '../domain/payout/polling.ts';
 import { executionNumber } from '../ports/workflow.ts';
-import { clock, files, ids, ledger, log, provider, random, settings } from '../runtime.ts';
+import { bind, files, ledger, log, provider, settings } from '../runtime.ts';
 import { archiveProofs } from './follow/archive-proofs.ts';
 import { fingerprintOf } from './follow/fingerprint.ts';
 import { quarantineOverdue } from './follow/quarantine-overdue.ts';
@@ -255,10 +255,4 @@ const decideSubmit = (
   return { next: 'submit', state, chunks: chunks.toSorted((one, other) => one - other) };
 };
 
-export const handler = asStep('Follow', followInput, log, (input, invocation) =>
-  followBatch(
-    { ledger: ledger(), files: files(), provider: provider(), settings: settings(), clock, ids, random, log },
-    input,
-    invocation,
-  ),
-);
+export const handler = asStep('Follow', followInput, log, bind(followBatch, { ledger, files, provider, settings }));

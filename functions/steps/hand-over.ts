@@ -3,7 +3,7 @@ import { startAnother, startLatest } from '../batches/start-execution.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { executionNumber } from '../ports/workflow.ts';
-import { ledger, log, workflowOf } from '../runtime.ts';
+import { bind, ledger, log, workflowOf } from '../runtime.ts';
 import { asStep, executionInput, getExistingBatch } from './step.ts';
 
 export const handOverInput = executionInput.extend({
@@ -31,6 +31,4 @@ export const handOver = async (
   return { batchId, next: 'handed_over' };
 };
 
-export const handler = asStep('HandOver', handOverInput, log, (input) =>
-  handOver({ ledger: ledger(), workflowOf }, input),
-);
+export const handler = asStep('HandOver', handOverInput, log, bind(handOver, { ledger, workflowOf: () => workflowOf }));

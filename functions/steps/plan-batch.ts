@@ -25,7 +25,7 @@ import {
   sameContentCode,
 } from '../domain/report/corrections.ts';
 import type { Needs } from '../ports/needs.ts';
-import { clock, files, ids, ledger, log, provider, settings } from '../runtime.ts';
+import { bind, files, ledger, log, provider, settings } from '../runtime.ts';
 import type { MakePlanDependencies } from './plan/make-plan.ts';
 import { makePlan } from './plan/make-plan.ts';
 import { readRelatives } from './plan/read-relatives.ts';
@@ -161,6 +161,4 @@ const refusal = (plan: PlanSummary): Reason => {
   return { code: 'file_invalid', message };
 };
 
-export const handler = asStep('PlanBatch', batchInput, log, (input) =>
-  planBatch({ ledger: ledger(), files: files(), provider: provider(), settings: settings(), clock, ids, log }, input),
-);
+export const handler = asStep('PlanBatch', batchInput, log, bind(planBatch, { ledger, files, provider, settings }));

@@ -8,7 +8,7 @@ import { once } from '../domain/once.ts';
 import type { Reason } from '../domain/payout/payout.ts';
 import type { Needs } from '../ports/needs.ts';
 import { executionNumber } from '../ports/workflow.ts';
-import { ledger, log } from '../runtime.ts';
+import { bind, ledger, log } from '../runtime.ts';
 import { asStep, executionInput, getExistingBatch } from './step.ts';
 
 /** The task's timeout, or its function's, which is ten seconds shorter. */
@@ -101,6 +101,4 @@ export const recordFailure = async (
   return { batchId, next: 'attention' };
 };
 
-export const handler = asStep('RecordFailure', failureInput, log, (input) =>
-  recordFailure({ ledger: ledger() }, input),
-);
+export const handler = asStep('RecordFailure', failureInput, log, bind(recordFailure, { ledger }));

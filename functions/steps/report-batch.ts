@@ -16,7 +16,7 @@ import { checkTallies, endOfBatch } from '../domain/report/report.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { Needs } from '../ports/needs.ts';
 import { executionNumber } from '../ports/workflow.ts';
-import { clock, files, ids, ledger, log, settings } from '../runtime.ts';
+import { bind, files, ledger, log, settings } from '../runtime.ts';
 import type { FollowPlace } from './follow.ts';
 import type { WriteReportsDependencies } from './report/write-reports.ts';
 import { writeReports } from './report/write-reports.ts';
@@ -112,6 +112,4 @@ const raiseEndAlarms = (
     if (isBeyond) log.alarm('FeesBeyondEstimate', { batchId, currency, charged, estimated });
 };
 
-export const handler = asStep('ReportBatch', reportInput, log, (input) =>
-  reportBatch({ ledger: ledger(), files: files(), settings: settings(), clock, ids, log }, input),
-);
+export const handler = asStep('ReportBatch', reportInput, log, bind(reportBatch, { ledger, files, settings }));

@@ -21,7 +21,7 @@ import { cancel, confirmRefusal, isUnconfirmed, keepUnrepeatable, refuseRetry } 
 import { checkRetry } from '../payouts/retries.ts';
 import type { ChunkContents } from '../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
-import { clock, files, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
+import { bind, files, ledger, log, pace, provider, settings } from '../runtime.ts';
 import type { Invocation } from './step.ts';
 import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
 import type { MakeCallDependencies, Work } from './submit/make-call.ts';
@@ -254,10 +254,9 @@ const submitReady = async (
   return { contents: contents && (await confirmRefusals(dependencies, contents, postponed)), waitMs };
 };
 
-export const handler = asStep('SubmitChunk', chunkInput, log, (input, invocation) =>
-  submitChunk(
-    { ledger: ledger(), files: files(), provider: provider(), pace: pace(), settings: settings(), clock, ids, log },
-    input,
-    invocation,
-  ),
+export const handler = asStep(
+  'SubmitChunk',
+  chunkInput,
+  log,
+  bind(submitChunk, { ledger, files, provider, pace, settings }),
 );

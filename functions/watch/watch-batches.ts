@@ -11,7 +11,7 @@ import { feesInText } from '../domain/money/money-records.ts';
 import type { FundsRecord } from '../ports/ledger/funds-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
 import { executionName } from '../ports/workflow.ts';
-import { clock, ledger, log, settings, workflow } from '../runtime.ts';
+import { bind, ledger, settings, workflow } from '../runtime.ts';
 
 type WatchDependencies = Needs<
   {
@@ -186,5 +186,4 @@ const watchLocks = async ({ ledger, settings, clock, log }: WatchDependencies): 
   }
 };
 
-export const handler = (): Promise<void> =>
-  watchBatches({ ledger: ledger(), workflow: workflow(), settings: settings(), clock, log });
+export const handler = bind(watchBatches, { ledger, workflow, settings });

@@ -3,7 +3,7 @@ import type { Batch } from '../../domain/batch/batch.ts';
 import { batchTransitions } from '../../domain/batch/batch-status.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { clock, ledger, log, settings, workflow } from '../../runtime.ts';
+import { bind, ledger, log, settings, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
 import { pendingApproval } from '../control/decide-approval.ts';
 import { endpoint } from '../endpoint.ts';
@@ -57,6 +57,4 @@ const underWay = async (
   return answer(202, summarizeBatch(dependencies.workflow, current));
 };
 
-export const handler = endpoint(log, operations.approveBatch, (request) =>
-  approveBatch({ ledger: ledger(), workflow: workflow(), settings: settings(), clock }, request),
-);
+export const handler = endpoint(log, operations.approveBatch, bind(approveBatch, { ledger, workflow, settings }));

@@ -1,7 +1,7 @@
 import { ensureExecution } from '../../batches/start-execution.ts';
 import { isBatchEnd } from '../../domain/batch/batch-status.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { ledger, log, workflow } from '../../runtime.ts';
+import { bind, ledger, log, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -31,6 +31,4 @@ export const cancelBatch = async (
   return answer(202, summarizeBatch(workflow, canceling));
 };
 
-export const handler = endpoint(log, operations.cancelBatch, (request) =>
-  cancelBatch({ ledger: ledger(), workflow: workflow() }, request),
-);
+export const handler = endpoint(log, operations.cancelBatch, bind(cancelBatch, { ledger, workflow }));

@@ -3,7 +3,7 @@ import { given } from '../../domain/given.ts';
 import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
 import type { Page } from '../../ports/ledger/ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { clock, ledger, log, settings, workflow } from '../../runtime.ts';
+import { bind, ledger, log, settings, workflow } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -93,6 +93,4 @@ export const getBatch = async (
   );
 };
 
-export const handler = endpoint(log, operations.getBatch, (request) =>
-  getBatch({ ledger: ledger(), workflow: workflow(), settings: settings(), clock }, request),
-);
+export const handler = endpoint(log, operations.getBatch, bind(getBatch, { ledger, workflow, settings }));

@@ -3,7 +3,7 @@ import type { ReportName } from '../../ports/files.ts';
 import { retryNames, toCorrectNames } from '../../ports/files.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { clock, files, ledger, log, settings } from '../../runtime.ts';
+import { bind, files, ledger, log, settings } from '../../runtime.ts';
 import { isFollowed } from '../control/allowed-actions.ts';
 import { leftoverWorkOf } from '../control/leftover-work.ts';
 import { endpoint } from '../endpoint.ts';
@@ -64,6 +64,4 @@ const mayPayTwice = async (ledger: Pick<PayoutLedger, 'readProgress'>, batch: Ba
   return progress.contradictions.recorded > 0 && leftoverWorkOf(batch, progress).reportOutdated;
 };
 
-export const handler = endpoint(log, operations.getFileLink, (request) =>
-  getFileLink({ ledger: ledger(), files: files(), settings: settings(), clock }, request),
-);
+export const handler = endpoint(log, operations.getFileLink, bind(getFileLink, { ledger, files, settings }));

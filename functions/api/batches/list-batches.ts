@@ -1,7 +1,7 @@
 import { given } from '../../domain/given.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { clock, ledger, log, workflow } from '../../runtime.ts';
+import { bind, ledger, log, workflow } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -25,6 +25,4 @@ export const listBatches = async (
   });
 };
 
-export const handler = endpoint(log, operations.listBatches, (request) =>
-  listBatches({ ledger: ledger(), workflow: workflow(), clock }, request),
-);
+export const handler = endpoint(log, operations.listBatches, bind(listBatches, { ledger, workflow }));

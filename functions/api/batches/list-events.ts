@@ -1,6 +1,6 @@
 import { sequenceText } from '../../domain/events/cloud-event.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { ledger, log } from '../../runtime.ts';
+import { bind, ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -21,4 +21,4 @@ export const listEvents = async (
   return answer(200, { events: [...events], last: sequenceText(sequence) });
 };
 
-export const handler = endpoint(log, operations.listEvents, (request) => listEvents({ ledger: ledger() }, request));
+export const handler = endpoint(log, operations.listEvents, bind(listEvents, { ledger }));

@@ -1,7 +1,7 @@
 import { pauseAsRead } from '../../batches/pause-as-read.ts';
 import { batchTransitions, pausedByOperator } from '../../domain/batch/batch-status.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { ledger, log, workflow } from '../../runtime.ts';
+import { bind, ledger, log, workflow } from '../../runtime.ts';
 import { canPause } from '../control/allowed-actions.ts';
 import { conflict } from '../control/conflict.ts';
 import { endpoint } from '../endpoint.ts';
@@ -28,6 +28,4 @@ export const pauseBatch = async (
   return batch.status === 'paused' ? answer(200, summarizeBatch(workflow, batch)) : conflict(batch, 'paused');
 };
 
-export const handler = endpoint(log, operations.pauseBatch, (request) =>
-  pauseBatch({ ledger: ledger(), workflow: workflow() }, request),
-);
+export const handler = endpoint(log, operations.pauseBatch, bind(pauseBatch, { ledger, workflow }));

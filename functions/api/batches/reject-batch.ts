@@ -2,7 +2,7 @@ import { giveBackReservation } from '../../batches/reservation.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import { batchTransitions, isRejected, rejectedByPerson } from '../../domain/batch/batch-status.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { ledger, log, settings, workflow } from '../../runtime.ts';
+import { bind, ledger, log, settings, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
 import { pendingApproval } from '../control/decide-approval.ts';
 import { endpoint } from '../endpoint.ts';
@@ -46,6 +46,4 @@ const giveBack = async (
   return answer(200, summarizeBatch(workflow, batch));
 };
 
-export const handler = endpoint(log, operations.rejectBatch, (request) =>
-  rejectBatch({ ledger: ledger(), workflow: workflow(), settings: settings() }, request),
-);
+export const handler = endpoint(log, operations.rejectBatch, bind(rejectBatch, { ledger, workflow, settings }));

@@ -6,7 +6,7 @@ import { canaryFailed } from '../../domain/batch/canary.ts';
 import { endsOf, unpaidAbove } from '../../domain/batch/unpaid-share.ts';
 import type { BatchChanges } from '../../ports/ledger/batch-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { clock, ledger, log, workflow } from '../../runtime.ts';
+import { bind, ledger, log, workflow } from '../../runtime.ts';
 import { adviceOnTooOld, canResume, isReported, isTooOldToResume } from '../control/allowed-actions.ts';
 import { conflict } from '../control/conflict.ts';
 import { leftoverWorkOf } from '../control/leftover-work.ts';
@@ -111,6 +111,4 @@ export const resumeBatch = async (
   return answer(202, summarizeBatch(dependencies.workflow, resumed));
 };
 
-export const handler = endpoint(log, operations.resumeBatch, (request) =>
-  resumeBatch({ ledger: ledger(), workflow: workflow(), clock }, request),
-);
+export const handler = endpoint(log, operations.resumeBatch, bind(resumeBatch, { ledger, workflow }));

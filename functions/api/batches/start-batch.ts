@@ -7,7 +7,7 @@ import { controlTotalsOfText } from '../../domain/money/money-records.ts';
 import { hasRowsToCorrect } from '../../domain/report/corrections.ts';
 import type { CreateBatch } from '../../ports/ledger/batch-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { clock, files, filesBucket, ids, ledger, log, settings, workflow } from '../../runtime.ts';
+import { bind, files, filesBucket, ledger, log, settings, workflow } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -176,17 +176,8 @@ export const startBatch = async (
   }
 };
 
-export const handler = endpoint(log, operations.startBatch, (request) =>
-  startBatch(
-    {
-      ledger: ledger(),
-      files: files(),
-      workflow: workflow(),
-      ids,
-      clock,
-      settings: settings(),
-      bucket: filesBucket(),
-    },
-    request,
-  ),
+export const handler = endpoint(
+  log,
+  operations.startBatch,
+  bind(startBatch, { ledger, files, workflow, settings, bucket: filesBucket }),
 );

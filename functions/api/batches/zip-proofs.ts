@@ -9,7 +9,7 @@ import { isoNow } from '../../ports/environment.ts';
 import type { Page } from '../../ports/ledger/ledger.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { clock, files, ids, ledger, log, settings } from '../../runtime.ts';
+import { bind, files, ledger, log, settings } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -91,6 +91,4 @@ export const zipProofs = async (
   });
 };
 
-export const handler = endpoint(log, operations.archiveProofs, (request) =>
-  zipProofs({ ledger: ledger(), files: files(), settings: settings(), clock, ids }, request),
-);
+export const handler = endpoint(log, operations.archiveProofs, bind(zipProofs, { ledger, files, settings }));

@@ -1,6 +1,6 @@
 import { readLastRetries } from '../../payouts/last-retries.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { ledger, log } from '../../runtime.ts';
+import { bind, ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -24,4 +24,4 @@ export const getPayout = async (
   return answer(200, viewPayout(payout, retries.get(payout.reference)));
 };
 
-export const handler = endpoint(log, operations.getPayout, (request) => getPayout({ ledger: ledger() }, request));
+export const handler = endpoint(log, operations.getPayout, bind(getPayout, { ledger }));

@@ -1,7 +1,7 @@
 import { given } from '../../domain/given.ts';
 import { missingProofReason } from '../../domain/payout/proofs.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { clock, files, ledger, log, settings } from '../../runtime.ts';
+import { bind, files, ledger, log, settings } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -33,6 +33,4 @@ export const getProofLink = async (
   return answer(200, { ...link, sha256: proof.sha256, bytes: proof.bytes });
 };
 
-export const handler = endpoint(log, operations.getProofLink, (request) =>
-  getProofLink({ ledger: ledger(), files: files(), settings: settings(), clock }, request),
-);
+export const handler = endpoint(log, operations.getProofLink, bind(getProofLink, { ledger, files, settings }));

@@ -1,7 +1,7 @@
 import { given } from '../../domain/given.ts';
 import { nameOf, shownDestination } from '../../domain/payout/destination.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { files, ledger, log } from '../../runtime.ts';
+import { bind, files, ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -38,6 +38,4 @@ export const getRecipient = async (
   });
 };
 
-export const handler = endpoint(log, operations.getRecipient, (request) =>
-  getRecipient({ ledger: ledger(), files: files(), log }, request),
-);
+export const handler = endpoint(log, operations.getRecipient, bind(getRecipient, { ledger, files }));

@@ -1,6 +1,6 @@
 import { given } from '../../domain/given.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { ledger, log } from '../../runtime.ts';
+import { bind, ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -27,4 +27,4 @@ export const listPayouts = async (
   return answer(200, await viewPayoutPage(ledger, page));
 };
 
-export const handler = endpoint(log, operations.listPayouts, (request) => listPayouts({ ledger: ledger() }, request));
+export const handler = endpoint(log, operations.listPayouts, bind(listPayouts, { ledger }));

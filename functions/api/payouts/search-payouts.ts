@@ -2,7 +2,7 @@ import type { Recipient } from '../../domain/batch/chunk-file.ts';
 import { hashDestination } from '../../domain/payout/destination.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { clock, ledger, log } from '../../runtime.ts';
+import { bind, ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -46,6 +46,4 @@ export const searchPayouts = async (
   return answer(200, await viewPayoutPage(ledger, page));
 };
 
-export const handler = endpoint(log, operations.searchPayouts, (request) =>
-  searchPayouts({ ledger: ledger(), clock }, request),
-);
+export const handler = endpoint(log, operations.searchPayouts, bind(searchPayouts, { ledger }));

@@ -3,7 +3,7 @@ import { given } from '../../domain/given.ts';
 import { isInDoubt } from '../../domain/money/conversion.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { clock, ledger, log, settings } from '../../runtime.ts';
+import { bind, ledger, log, settings } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -70,6 +70,4 @@ const ended = (conversion: Conversion, wanted: Conversion['status']): Outcome<Co
   return problem('conversion_conflict', { batchId, detail: `The conversion has ended as ${status}.` });
 };
 
-export const handler = endpoint(log, operations.settleConversion, (request) =>
-  settleConversion({ ledger: ledger(), settings: settings(), clock, log }, request),
-);
+export const handler = endpoint(log, operations.settleConversion, bind(settleConversion, { ledger, settings }));

@@ -9,7 +9,7 @@ import type { LookupProvider } from '../../payouts/inspect.ts';
 import { inspect } from '../../payouts/inspect.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { Disbursement } from '../../ports/provider.ts';
-import { clock, files, ledger, log, provider } from '../../runtime.ts';
+import { bind, files, ledger, log, provider } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -151,6 +151,4 @@ const conflict = ({ batchId, status, contradictions = [] }: Payout, shown?: Disb
   return problem('payout_conflict', { detail, batchId, payoutStatus: status });
 };
 
-export const handler = endpoint(log, operations.settlePayout, (request) =>
-  settlePayout({ ledger: ledger(), files: files(), provider: provider(), clock, log }, request),
-);
+export const handler = endpoint(log, operations.settlePayout, bind(settlePayout, { ledger, files, provider }));

@@ -18,7 +18,7 @@ import type { ReleaseBatch } from '../../ports/ledger/release-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { findingsOf } from '../../release/checks.ts';
 import { decideRelease } from '../../release/decide.ts';
-import { clock, ledger, log, settings } from '../../runtime.ts';
+import { bind, ledger, log, settings } from '../../runtime.ts';
 import type { BatchInput } from '../step.ts';
 import { asStep, getExistingBatch, planOf } from '../step.ts';
 import { countWaits, waitingInput } from './count-waits.ts';
@@ -220,6 +220,4 @@ const refuse = async (
   return { batchId, next: 'refused' };
 };
 
-export const handler = asStep('AwaitRelease', waitingInput, log, (input) =>
-  countWaits(awaitRelease)({ ledger: ledger(), settings: settings(), clock, log }, input),
-);
+export const handler = asStep('AwaitRelease', waitingInput, log, bind(countWaits(awaitRelease), { ledger, settings }));

@@ -15,7 +15,7 @@ import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { ConvertAnswer, Quote } from '../../ports/provider.ts';
-import { clock, ids, ledger, log, pace, provider, settings } from '../../runtime.ts';
+import { bind, ledger, log, pace, provider, settings } from '../../runtime.ts';
 import type { BatchInput } from '../step.ts';
 import { asStep, getExistingBatch } from '../step.ts';
 import { countWaits, waitingInput } from './count-waits.ts';
@@ -258,9 +258,9 @@ const inferFromBalances = async (
   return awaitFunds(dependencies, batch, inDoubtReason);
 };
 
-export const handler = asStep('Convert', waitingInput, log, (input) =>
-  countWaits(convert)(
-    { ledger: ledger(), provider: provider(), pace: pace(), settings: settings(), clock, ids, log },
-    input,
-  ),
+export const handler = asStep(
+  'Convert',
+  waitingInput,
+  log,
+  bind(countWaits(convert), { ledger, provider, pace, settings }),
 );

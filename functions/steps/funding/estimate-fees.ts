@@ -4,7 +4,7 @@ import { ProviderMisconfigured } from '../../domain/errors.ts';
 import { estimateFees } from '../../domain/money/fees.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { clock, ledger, log, provider, providerCheck } from '../../runtime.ts';
+import { bind, ledger, log, provider, providerCheck } from '../../runtime.ts';
 import type { BatchInput } from '../step.ts';
 import { asStep, batchInput, getExistingBatch, planOf } from '../step.ts';
 
@@ -63,6 +63,9 @@ export const estimateBatchFees = async (
   return { batchId, next: 'fund' };
 };
 
-export const handler = asStep('EstimateFees', batchInput, log, (input) =>
-  estimateBatchFees({ ledger: ledger(), provider: provider(), providerCheck: providerCheck(), clock, log }, input),
+export const handler = asStep(
+  'EstimateFees',
+  batchInput,
+  log,
+  bind(estimateBatchFees, { ledger, provider, providerCheck }),
 );

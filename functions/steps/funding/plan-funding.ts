@@ -18,7 +18,7 @@ import { isoNow } from '../../ports/environment.ts';
 import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { Quote } from '../../ports/provider.ts';
-import { clock, ledger, log, provider, settings } from '../../runtime.ts';
+import { bind, ledger, log, provider, settings } from '../../runtime.ts';
 import type { FollowPlace } from '../follow.ts';
 import type { BatchInput } from '../step.ts';
 import { asStep, getExistingBatch, planOf } from '../step.ts';
@@ -144,6 +144,9 @@ const shortageReason = (missing: readonly MissingFunds[]): Reason => {
   return { code: 'insufficient_balance', message };
 };
 
-export const handler = asStep('PlanFunding', waitingInput, log, (input) =>
-  countWaits(planBatchFunding)({ ledger: ledger(), provider: provider(), settings: settings(), clock }, input),
+export const handler = asStep(
+  'PlanFunding',
+  waitingInput,
+  log,
+  bind(countWaits(planBatchFunding), { ledger, provider, settings }),
 );
