@@ -21,4 +21,5 @@ const checks: readonly Check[] = [
   approvalAbove,
 ];
 
-export const findingsOf = (checked: CheckedBatch): readonly Finding[] => checks.flatMap((check) => check(checked));
+export const findingsOf = (checked: CheckedBatch): readonly Finding[] =>
+  checks.flatMap((check) => check(checked) ?? []);

@@ -19,8 +19,8 @@ export interface CheckedBatch {
   readonly nowMs: number;
 }
 
-/** Looks for one problem. Pure: its input is read from the ledger beforehand. */
-export type Check = (checked: CheckedBatch) => readonly Finding[];
+/** Looks for one problem, perhaps in several currencies. Pure: its input is read from the ledger beforehand. */
+export type Check = (checked: CheckedBatch) => Finding | readonly Finding[] | undefined;
 
 /**
  * Finds the currencies in which a batch pays more than a setting allows.

@@ -9,7 +9,7 @@ import { beyond } from './check.ts';
  */
 export const dayLimit: Check = (checked) => {
   // A released batch counted when it was released first.
-  if (checked.batch.release !== undefined) return [];
+  if (checked.batch.release !== undefined) return undefined;
   const before = (currency: string): Money => moneyIn(checked.releasedToday, currency);
   const describe = (paid: Money, limit: Money) => ({
     code: 'day_limit',

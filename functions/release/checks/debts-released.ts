@@ -18,20 +18,18 @@ export const debtsReleased: Check = ({ batch, sharers }) => {
     .filter(({ release }) => own === undefined || release.at < own.at)
     .toSorted((a, b) => b.release.at.localeCompare(a.release.at));
   const [newest, ...others] = released;
-  if (newest === undefined) return [];
+  if (newest === undefined) return undefined;
   const more = others.length === 0 ? '' : ` ${others.length} more do too.`;
-  return [
-    {
-      code: 'debts_released',
-      message:
-        `Batch ${newest.batchId} owes some of the same debts, and was released at ${newest.release.at}.${more} ` +
-        'The repeated-debts.csv of the batch that was planned later lists the rows.',
-      rows: 0,
-      against: released
-        .slice(0, maxNamed)
-        .map(({ batchId }) => batchId)
-        .join(' '),
-      mayBeReleased: true,
-    },
-  ];
+  return {
+    code: 'debts_released',
+    message:
+      `Batch ${newest.batchId} owes some of the same debts, and was released at ${newest.release.at}.${more} ` +
+      'The repeated-debts.csv of the batch that was planned later lists the rows.',
+    rows: 0,
+    against: released
+      .slice(0, maxNamed)
+      .map(({ batchId }) => batchId)
+      .join(' '),
+    mayBeReleased: true,
+  };
 };

@@ -15,15 +15,13 @@ const describeRepeated = ({ rows, ofPaid }: RepeatedDebts): string => {
 };
 
 /** Finds rows that would pay a debt again, as planning found them. */
-export const repeatedDebts: Check = ({ plan: { repeatedDebts: found } }) =>
-  found === undefined || found.rows === 0
-    ? []
-    : [
-        {
-          code: 'repeated_debts',
-          message: describeRepeated(found),
-          rows: found.rows,
-          against: `${found.list.key} SHA-256 ${found.list.sha256}`,
-          mayBeReleased: true,
-        },
-      ];
+export const repeatedDebts: Check = ({ plan: { repeatedDebts: found } }) => {
+  if (found === undefined || found.rows === 0) return undefined;
+  return {
+    code: 'repeated_debts',
+    message: describeRepeated(found),
+    rows: found.rows,
+    against: `${found.list.key} SHA-256 ${found.list.sha256}`,
+    mayBeReleased: true,
+  };
+};
