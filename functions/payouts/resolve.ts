@@ -1,5 +1,6 @@
 import type { Call, RefusedCall } from '../domain/batch/chunk.ts';
 import { isRefusedForItsRows } from '../domain/batch/chunk.ts';
+import { hourMs } from '../domain/durations.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import type { PayoutTransition } from '../domain/payout/payout-status.ts';
 import { payoutStatusIs, payoutTransitions } from '../domain/payout/payout-status.ts';
@@ -32,8 +33,6 @@ export const callsThatMayHaveMade = (calls: readonly Call[], { row }: Pick<Payou
   calls.filter((call) => call.rows.includes(row) && !madeNothing(call));
 
 const mayBeMadeBy = (calls: readonly Call[], payout: Payout): boolean => callsThatMayHaveMade(calls, payout).length > 0;
-
-const hourMs = 3_600_000;
 
 /**
  * True when a payout may be submitted now: nothing was made for it yet, or the provider still refuses a second use of its

@@ -1,3 +1,4 @@
+import { hourMs } from '../../domain/durations.ts';
 import { codeOf, isProviderError, ProviderMisconfigured, ProviderRefused } from '../../domain/errors.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { foundUnpostedCode } from '../../payouts/decide.ts';
@@ -19,7 +20,6 @@ export type ProveAbsenceDependencies = Needs<
   'clock'
 >;
 
-const hourMs = 3_600_000;
 /**
  * Milliseconds before its registration at which a payout's transfer may have been created, by the provider's clock: that may be
  * behind ours. Far above `clocksDifferMs`, because a transfer that counts by mistake only costs a question to the provider.

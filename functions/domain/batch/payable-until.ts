@@ -1,9 +1,7 @@
+import { dayMs, hourMs } from '../durations.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import type { Batch } from './batch.ts';
 import { msUntilStart } from './start-time.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** Days in which a planned batch may be paused, beside the hours for its approval and for its funds. */
 const openDays = 30;

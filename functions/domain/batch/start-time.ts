@@ -1,7 +1,6 @@
+import { dayMs } from '../durations.ts';
 import type { Batch } from './batch.ts';
 import { batchStatusIs } from './batch-status.ts';
-
-const dayMs = 86_400_000;
 
 /** Most days that a start may lie ahead. */
 const mostDays = 365;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dayMs } from '../durations.ts';
 import { counter, record } from '../records.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import { rail } from './payout.ts';
@@ -33,8 +34,6 @@ export const storedReconciliation = record(() => ({
   cursor: storedCursor().exactOptional(),
 }));
 export type Reconciliation = z.infer<ReturnType<typeof storedReconciliation>>;
-
-const dayMs = 86_400_000;
 
 /** Returns when a batch that ended at `endedAt` is compared for the n-th time, from 0. Undefined when no comparison is left. */
 export const reconcileAt = (

@@ -1,11 +1,10 @@
 import type { Batch } from '../../domain/batch/batch.ts';
+import { dayMs } from '../../domain/durations.ts';
 import { given } from '../../domain/given.ts';
 import type { BatchCursor } from '../table/cursors.ts';
 import { createdAtAndId, dayOf } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 import { readBatch } from './batch-codec.ts';
-
-const dayMs = 86_400_000;
 
 /** Days that one request walks back, at one query each: half a second in all. */
 const daysPerCall = 93;

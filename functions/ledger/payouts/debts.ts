@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dayMs } from '../../domain/durations.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { DebtLedger } from '../../ports/ledger/debt-ledger.ts';
@@ -12,7 +13,6 @@ import { startingWith } from '../table/store.ts';
 /** Numbers per item: 30,000 debts, or 360 KB of the 400 KB limit. */
 const numbersPerItem = 90_000;
 const writesAtOnce = 16;
-const dayMs = 86_400_000;
 
 const readDebtItem = reading('debts', () =>
   z.object({ batchId: z.string(), plannedAt: z.string(), debts: z.instanceof(Uint8Array) }),
