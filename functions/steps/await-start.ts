@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { EndCanceledDependencies } from '../batches/end-canceled.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch } from '../domain/batch/batch.ts';
@@ -8,13 +8,9 @@ import { nameOfError } from '../domain/errors.ts';
 import type { Needs } from '../ports/needs.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { bind, ledger, log, schedules, settings } from '../runtime.ts';
-import { asStep, executionInput, getExistingBatch } from './step.ts';
+import { asStep, getExistingBatch, stateMachineInput } from './step.ts';
 
-export const awaitStartInput = executionInput.extend({
-  /** ARN of the state machine, from the execution's context. */
-  stateMachine: z.string().min(1),
-});
-type AwaitStartInput = z.infer<typeof awaitStartInput>;
+type AwaitStartInput = z.infer<typeof stateMachineInput>;
 
 type AwaitStartDependencies = EndCanceledDependencies &
   Needs<{ ledger: 'getBatch' | 'scheduleBatch' }, 'schedules' | 'clock' | 'log'>;
@@ -98,4 +94,4 @@ const tolerateFailure = async (
   }
 };
 
-export const handler = asStep('AwaitStart', awaitStartInput, log, bind(awaitStart, { ledger, schedules, settings }));
+export const handler = asStep('AwaitStart', stateMachineInput, log, bind(awaitStart, { ledger, schedules, settings }));

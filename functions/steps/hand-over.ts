@@ -1,15 +1,10 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { startAnother, startLatest } from '../batches/start-execution.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { bind, ledger, log, workflowOf } from '../runtime.ts';
-import { asStep, executionInput, getExistingBatch } from './step.ts';
-
-export const handOverInput = executionInput.extend({
-  /** ARN of the state machine, from the execution's context. */
-  stateMachine: z.string().min(1),
-});
+import { asStep, getExistingBatch, stateMachineInput } from './step.ts';
 
 interface HandOverDependencies extends Needs<{ ledger: 'getBatch' | 'beginExecution' }> {
   readonly workflowOf: (stateMachine: string) => Pick<Workflow, 'start'>;
@@ -21,7 +16,7 @@ interface HandOverDependencies extends Needs<{ ledger: 'getBatch' | 'beginExecut
  */
 export const handOver = async (
   { ledger, workflowOf }: HandOverDependencies,
-  { batchId, execution, stateMachine }: z.infer<typeof handOverInput>,
+  { batchId, execution, stateMachine }: z.infer<typeof stateMachineInput>,
 ): Promise<{ batchId: string; next: 'handed_over' }> => {
   const batch = await getExistingBatch(ledger, batchId);
   const dependencies = { ledger, workflow: workflowOf(stateMachine) };
@@ -31,4 +26,9 @@ export const handOver = async (
   return { batchId, next: 'handed_over' };
 };
 
-export const handler = asStep('HandOver', handOverInput, log, bind(handOver, { ledger, workflowOf: () => workflowOf }));
+export const handler = asStep(
+  'HandOver',
+  stateMachineInput,
+  log,
+  bind(handOver, { ledger, workflowOf: () => workflowOf }),
+);

@@ -26,6 +26,12 @@ export type BatchInput = z.infer<typeof batchInput>;
 /** Input of steps that record the end of their execution. `execution` is its name. */
 export const executionInput = batchInput.extend({ execution: z.string().min(1) });
 
+/** Input of steps that begin an execution or have one begun. */
+export const stateMachineInput = executionInput.extend({
+  /** ARN of the state machine, from the execution's context. */
+  stateMachine: z.string().min(1),
+});
+
 /** Our own errors. domain/errors.ts says what their messages may contain. */
 const ownErrors = [
   ProviderUnavailable,

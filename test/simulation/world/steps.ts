@@ -7,7 +7,7 @@ import type { PaymentProvider } from '../../../functions/ports/provider.ts';
 import type { ProviderCheck } from '../../../functions/ports/provider-check.ts';
 import type { Schedules } from '../../../functions/ports/schedules.ts';
 import type { Workflow } from '../../../functions/ports/workflow.ts';
-import { awaitStart, awaitStartInput } from '../../../functions/steps/await-start.ts';
+import { awaitStart } from '../../../functions/steps/await-start.ts';
 import { endSubmit, endSubmitInput } from '../../../functions/steps/end-submit.ts';
 import { followBatch, followInput } from '../../../functions/steps/follow.ts';
 import { awaitRelease } from '../../../functions/steps/funding/await-release.ts';
@@ -15,12 +15,12 @@ import { convert } from '../../../functions/steps/funding/convert.ts';
 import { countWaits, waitingInput } from '../../../functions/steps/funding/count-waits.ts';
 import { estimateBatchFees } from '../../../functions/steps/funding/estimate-fees.ts';
 import { planBatchFunding } from '../../../functions/steps/funding/plan-funding.ts';
-import { handOver, handOverInput } from '../../../functions/steps/hand-over.ts';
+import { handOver } from '../../../functions/steps/hand-over.ts';
 import { planBatch } from '../../../functions/steps/plan-batch.ts';
 import { failureInput, recordFailure } from '../../../functions/steps/record-failure.ts';
 import { reportBatch, reportInput } from '../../../functions/steps/report-batch.ts';
 import type { Invocation } from '../../../functions/steps/step.ts';
-import { batchInput } from '../../../functions/steps/step.ts';
+import { batchInput, stateMachineInput } from '../../../functions/steps/step.ts';
 import { chunkInput, submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import type { FunctionRow } from '../../../infra/function-table/function-row.ts';
 import { workflowSteps } from '../../../infra/function-table/workflow-steps.ts';
@@ -60,7 +60,7 @@ const step = <Input>(
 /** The real steps, by the names of the state machine's Tasks. */
 export const steps: Readonly<Record<string, Step>> = {
   PlanBatch: step(workflowSteps.PlanBatch, batchInput, planBatch),
-  AwaitStart: step(workflowSteps.AwaitStart, awaitStartInput, awaitStart),
+  AwaitStart: step(workflowSteps.AwaitStart, stateMachineInput, awaitStart),
   EstimateFees: step(workflowSteps.EstimateFees, batchInput, estimateBatchFees),
   PlanFunding: step(workflowSteps.PlanFunding, waitingInput, countWaits(planBatchFunding)),
   AwaitRelease: step(workflowSteps.AwaitRelease, waitingInput, countWaits(awaitRelease)),
@@ -68,7 +68,7 @@ export const steps: Readonly<Record<string, Step>> = {
   SubmitChunk: step(workflowSteps.SubmitChunk, chunkInput, submitChunk),
   EndSubmit: step(workflowSteps.EndSubmit, endSubmitInput, endSubmit),
   Follow: step(workflowSteps.Follow, followInput, followBatch),
-  HandOver: step(workflowSteps.HandOver, handOverInput, handOver),
+  HandOver: step(workflowSteps.HandOver, stateMachineInput, handOver),
   ReportBatch: step(workflowSteps.ReportBatch, reportInput, reportBatch),
   RecordFailure: step(workflowSteps.RecordFailure, failureInput, recordFailure),
 } satisfies Readonly<Record<keyof typeof workflowSteps, Step>>;
