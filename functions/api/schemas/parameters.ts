@@ -5,8 +5,8 @@ import { visibleText } from './visible-text.ts';
 const nothing = z.strictObject({});
 /** Not strict: the gateway checks the parts of a path, and any headers are allowed. */
 const noneRead = z.object({});
-/** Operations without input. One that has some replaces that part. */
-const noInput = { pathParameters: noneRead, query: nothing, headers: noneRead, body: nothing } as const;
+/** Operations without input, and without problems of their own. One that has some replaces that part. */
+const noInput = { pathParameters: noneRead, query: nothing, headers: noneRead, body: nothing, problems: [] } as const;
 export const get = { ...noInput, method: 'get' } as const;
 export const post = { ...noInput, method: 'post' } as const;
 /** The reason for an action, for the batch's timeline. Spaces around it are cut off after the checks, which are documented. */

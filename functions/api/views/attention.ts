@@ -8,6 +8,7 @@ import { countIn, overdueToSubmit } from '../../domain/batch/progress.ts';
 import { given } from '../../domain/given.ts';
 import { isInDoubt } from '../../domain/money/conversion.ts';
 import { compareFees } from '../../domain/money/fees.ts';
+import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
 import { payoutStatusesThat, payoutStatusesToSubmit } from '../../domain/payout/payout-status.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { adviceOnTooOld, isFollowed, isReported, isTooOldToResume } from '../control/allowed-actions.ts';
@@ -17,20 +18,21 @@ import { adviceOnConversion } from './payout-advice.ts';
 import type { Elsewhere } from './rows-to-correct.ts';
 import { attentionOfSkipped, attentionOfUnpaid } from './rows-to-correct.ts';
 
+const listOf = (batchId: string, status: PayoutStatus): string => `GET /batches/${batchId}/payouts?status=${status}`;
+
+/** Requests for the lists of those of these statuses that have payouts. */
+const listsOf = ({ batchId }: Batch, { currencies }: Progress, statuses: readonly PayoutStatus[]): readonly string[] =>
+  statuses.filter((status) => countIn(currencies, status) > 0).map((status) => listOf(batchId, status));
+
 /** Explains why a canceled batch has not ended: payouts claimed before the cancellation are still open. */
-const cancelingAttention = (
-  { batchId, cancelRequestedAt: since = '' }: Batch,
-  progress: Progress,
-): readonly Attention[] => {
+const cancelingAttention = (batch: Batch, progress: Progress): readonly Attention[] => {
+  const { cancelRequestedAt: since = '' } = batch;
   const count = countIn(progress.currencies, ...payoutStatusesThat('isOpen'));
   if (count === 0) return [];
   const message =
     'These were submitted before the cancellation and are with the provider. They are followed to their end, and the batch ends ' +
     'with the last of them. Ask the provider to release or refuse those that it holds. Its decision arrives by itself.';
-  const list = (status: string): string => `GET /batches/${batchId}/payouts?status=${status}`;
-  const requests = payoutStatusesThat('isOpen')
-    .filter((status) => countIn(progress.currencies, status) > 0)
-    .map(list);
+  const requests = [...listsOf(batch, progress, payoutStatusesThat('isOpen'))];
   return [{ code: 'cancellation_waits', count, since, message, requests }];
 };
 
@@ -119,10 +121,7 @@ const unsubmittedAttention = (
   const message =
     'The batch may submit these, but the provider does not have them yet. See in the log of SubmitChunk how calls were answered ' +
     '(call.answer), or look at the batch’s execution (executions). Pausing and resuming the batch is harmless.';
-  const lists = payoutStatusesToSubmit
-    .filter((status) => countIn(progress.currencies, status) > 0)
-    .map((status) => `GET /batches/${batch.batchId}/payouts?status=${status}`);
-  const requests = [...lists, `POST /batches/${batch.batchId}/pause`];
+  const requests = [...listsOf(batch, progress, payoutStatusesToSubmit), `POST /batches/${batch.batchId}/pause`];
   return [{ code: 'payouts_not_submitted', count, since, message, requests }];
 };
 
@@ -163,7 +162,7 @@ const payoutAttention = (batch: Batch, progress: Progress): readonly Attention[]
   const { contradictions } = progress;
   const settle = 'POST /payouts/{reference}/settle';
   const again = isReported(batch) ? [`POST /batches/${batchId}/resume`] : [];
-  const list = (status: string): string => `GET /batches/${batchId}/payouts?status=${status}`;
+  const list = (status: PayoutStatus): string => listOf(batchId, status);
   const waiting = (status: WaitingStatus) => {
     const since = progress.waitingSince[status];
     return { count: countIn(progress.currencies, status), ...given({ since }) };

@@ -65,7 +65,6 @@ export const listBatches = {
     cursor: cursor.meta({ description: cursorDescription, example: 'eyJkYXkiOiIyMDI2LTAxLTA1In0' }),
   }),
   answer: { status: 200, description: 'A page of batches.', schema: batchPage },
-  problems: [],
 } as const satisfies Operation;
 
 export const getBatch = {
@@ -212,5 +211,4 @@ export const getFunds = {
   summary: 'List reserved money and locked currency pairs',
   description: 'Money reserved for batches, and currency pairs locked by a conversion.',
   answer: { status: 200, description: 'Reservations and locks.', schema: fundsView },
-  problems: [],
 } as const satisfies Operation;

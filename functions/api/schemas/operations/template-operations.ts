@@ -2,12 +2,10 @@ import * as z from 'zod';
 import { get } from '../parameters.ts';
 import type { Operation } from './operation.ts';
 
-const template = { ...get, problems: [] } as const;
-
 const bytes = z.string().meta({ format: 'binary' });
 
 export const getTemplateCsv = {
-  ...template,
+  ...get,
   id: 'getTemplateCsv',
   path: '/template.csv',
   summary: 'Download a CSV to fill in',
@@ -21,7 +19,7 @@ export const getTemplateCsv = {
 } as const satisfies Operation;
 
 export const getTemplateWorkbook = {
-  ...template,
+  ...get,
   id: 'getTemplateWorkbook',
   path: '/template.xlsx',
   summary: 'Download an Excel workbook to fill in',
