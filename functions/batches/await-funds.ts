@@ -1,4 +1,5 @@
 import type { Batch } from '../domain/batch/batch.ts';
+import type { BatchTransition } from '../domain/batch/batch-status.ts';
 import { batchTransitions } from '../domain/batch/batch-status.ts';
 import { plural } from '../domain/money/format-money.ts';
 import type { Reason } from '../domain/payout/payout.ts';
@@ -33,14 +34,10 @@ export const awaitFunds = async (
       code: 'funds_overdue',
       message: `${reason.message} Waited for ${settings.fundsWaitHours} ${plural(settings.fundsWaitHours, 'hour')}.`,
     };
-    await ledger.moveBatch(
-      batchId,
-      // Resuming returns to `awaiting_funds`, so the batch must still be there: a concurrent run may have begun to disburse it.
-      { ...batchTransitions.pause, from: ['awaiting_funds'] },
-      'system',
-      { reason: overdue, resumeTo: 'awaiting_funds', awaitingFundsSince: null },
-      overdue.code,
-    );
+    // Resuming returns to `awaiting_funds`, so the batch must still be there: a concurrent run may have begun to disburse it.
+    const transition: BatchTransition = { ...batchTransitions.pause, from: ['awaiting_funds'] };
+    const changes = { reason: overdue, resumeTo: 'awaiting_funds', awaitingFundsSince: null } as const;
+    await ledger.moveBatch(batchId, transition, 'system', changes, overdue.code);
   } else if (batch.status === 'awaiting_funds') {
     await ledger.amendBatch(batchId, ['awaiting_funds'], { reason, awaitingFundsSince });
   } else {

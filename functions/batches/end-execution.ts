@@ -28,16 +28,13 @@ export const endExecution = async (
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const why = current.status === 'paused' && current.cancelRequestedAt !== undefined ? { reason } : {};
     if (current.executions !== execution) return current;
+    const { status } = current;
+    const transition = { ...batchTransitions.recordFailure, from: [status] };
+    const changes = { reason, resumeTo: status, endedExecution: execution };
     const answer =
-      current.status === 'paused' || isBatchEnd(current.status)
-        ? await ledger.amendBatch(batchId, [current.status], { endedExecution: execution, ...why })
-        : await ledger.moveBatch(
-            batchId,
-            { ...batchTransitions.recordFailure, from: [current.status] },
-            'system',
-            { reason, resumeTo: current.status, endedExecution: execution },
-            reason.code,
-          );
+      status === 'paused' || isBatchEnd(status)
+        ? await ledger.amendBatch(batchId, [status], { endedExecution: execution, ...why })
+        : await ledger.moveBatch(batchId, transition, 'system', changes, reason.code);
     if (answer.kind === 'moved') return answer.batch;
     current = answer.batch;
   }

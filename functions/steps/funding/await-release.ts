@@ -1,5 +1,6 @@
 import { giveBackIfUnchanged, giveBackReservation } from '../../batches/reservation.ts';
 import type { Approval, Batch, Finding, FundingPlan } from '../../domain/batch/batch.ts';
+import type { BatchTransition } from '../../domain/batch/batch-status.ts';
 import {
   batchStatusIs,
   batchTransitions,
@@ -143,13 +144,9 @@ const unasked = ({ expiresAt: _, ...approval }: Approval): Approval => approval;
 const ask = async ({ ledger }: AwaitReleaseDependencies, batch: Batch, approval: Approval): Promise<void> => {
   const isVoid = batch.approval !== undefined && batch.approval.hash !== approval.hash;
   const reason = { code: 'awaits_approval', message: whyAsked(approval) };
-  await ledger.moveBatch(
-    batch.batchId,
-    batchTransitions.askApproval,
-    'system',
-    { approval, reason, awaitingFundsSince: null, leavingSince: batch.statusSince },
-    isVoid ? `${approval.why}, the last approval is void` : approval.why,
-  );
+  const detail = isVoid ? `${approval.why}, the last approval is void` : approval.why;
+  const changes = { approval, reason, awaitingFundsSince: null, leavingSince: batch.statusSince };
+  await ledger.moveBatch(batch.batchId, batchTransitions.askApproval, 'system', changes, detail);
 };
 
 const words = (findings: readonly Finding[]): string => findings.map(({ message }) => message).join(' ');
@@ -190,13 +187,9 @@ const expire = async (
     code: 'approval_expired',
     message: `Nobody approved it within ${settings.approvalHours} ${plural(settings.approvalHours, 'hour')}. If you resume it, its funding is planned again, and approval is asked for again.`,
   };
-  await ledger.moveBatch(
-    batchId,
-    { ...batchTransitions.pause, from: ['pending_approval'] },
-    'system',
-    { reason, resumeTo: 'validating', leavingSince: statusSince },
-    reason.code,
-  );
+  const transition: BatchTransition = { ...batchTransitions.pause, from: ['pending_approval'] };
+  const changes = { reason, resumeTo: 'validating', leavingSince: statusSince } as const;
+  await ledger.moveBatch(batchId, transition, 'system', changes, reason.code);
 };
 
 const refuse = async (
