@@ -55,10 +55,8 @@ const head = (drawing: Drawing, { batch, askedIn }: BatchToDraw): Html => {
     batch.cancelRequestedAt !== undefined &&
     batch.status !== 'canceled' &&
     html`<p>Its cancellation was requested ${drawing.age(batch.cancelRequestedAt)}.</p>`;
-  return html`<div class="head"><div><div class="row"><h1>${fileName(batch.file.key)}</h1>${badge(
-    batch.status,
-    toneOfBatch(batch.status),
-  )}</div><div class="id">${batch.batchId}</div></div><div class="row">${askForPayment(drawing, batch, askedIn)}${steer(drawing, batch)}</div></div>${reason}${canceling}`;
+  const status = badge(batch.status, toneOfBatch(batch.status));
+  return html`<div class="head"><div><div class="row"><h1>${fileName(batch.file.key)}</h1>${status}</div><div class="id">${batch.batchId}</div></div><div class="row">${askForPayment(drawing, batch, askedIn)}${steer(drawing, batch)}</div></div>${reason}${canceling}`;
 };
 
 /** The hash that the approve call needs, whole so that it can be copied. */

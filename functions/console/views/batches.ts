@@ -67,11 +67,10 @@ export const executionLink = ({ executions }: BatchView): Content => {
 };
 
 /** A menu of statuses to filter the batches by. */
-const chooseStatus = (drawing: Drawing, chosen: BatchStatus | undefined): Html =>
-  html`<div class="row"><select name="status" aria-label="Status of batches"><option value="">all batches</option>${options(batchStatuses, chosen, describeCode)}</select>${drawing.opens(
-    'Show',
-    { view: 'batches' },
-  )}</div>`;
+const chooseStatus = (drawing: Drawing, chosen: BatchStatus | undefined): Html => {
+  const show = drawing.opens('Show', { view: 'batches' });
+  return html`<div class="row"><select name="status" aria-label="Status of batches"><option value="">all batches</option>${options(batchStatuses, chosen, describeCode)}</select>${show}</div>`;
+};
 
 const columns: readonly Column[] = [
   { name: 'Batch', isPlain: true },
@@ -91,16 +90,14 @@ export const drawBatches = (drawing: Drawing, { batches, askedFor, status, curso
     executionLink(batch),
   ]);
   const waiting = batches.filter((batch) => !askedFor.has(batch.batchId) && wantsLook(batch)).length;
+  const some = `${waiting} of these ${batches.length} ${plural(waiting, 'wants', 'want')} a look.`;
+  const summary = waiting === 0 ? 'None of these waits for a person.' : some;
   const heading = status === undefined ? 'Batches' : `Batches: ${describeCode(status)}`;
   const older = status === undefined ? 'Older batches' : 'Look further back';
   const more = cursor && drawing.opens(older, { view: 'batches', cursor, ...given({ status }) });
   return widget(
     drawing,
-    html`<div class="head"><div class="row"><h1>${heading}</h1>${drawing.opens('Files', { view: 'uploads' })}</div><span class="muted">${
-      waiting === 0
-        ? 'None of these waits for a person.'
-        : `${waiting} of these ${batches.length} ${plural(waiting, 'wants', 'want')} a look.`
-    }</span></div>`,
+    html`<div class="head"><div class="row"><h1>${heading}</h1>${drawing.opens('Files', { view: 'uploads' })}</div><span class="muted">${summary}</span></div>`,
     searchForm(drawing, chooseStatus(drawing, status)),
     table(columns, rows, cursor === undefined ? 'There are no such batches.' : 'None on this page.'),
     html`<p class="row">${more}</p>`,

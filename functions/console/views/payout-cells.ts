@@ -29,9 +29,8 @@ export const statusBadges = ({ status, contradictions = [] }: PayoutView): Html 
 
 const statusCell = (drawing: Drawing, payout: PayoutView): Html => {
   const retry = retryCell(drawing, payout);
-  return html`${statusBadges(payout)}${
-    retry === undefined ? undefined : html`<div class="muted">tried again: ${retry}</div>`
-  }`;
+  const again = retry && html`<div class="muted">tried again: ${retry}</div>`;
+  return html`${statusBadges(payout)}${again}`;
 };
 
 /** The reason of the payout's status, with the provider's own text. */

@@ -83,7 +83,9 @@ export const drawPayout = (
   payout: PayoutView,
   plan: Pick<PlanSummary, 'hasNoProofs'> | undefined,
 ): Html => {
-  const { batchId, wayOut, contradictions = [] } = payout;
+  const { batchId, reference, wayOut, contradictions = [] } = payout;
+  const sameRecipient = { view: 'recipient', sameAs: reference } as const;
+  const toRecipient = drawing.opens('All payouts to this recipient', sameRecipient, { look: 'link' });
   const whatToDo =
     wayOut &&
     html`<h2>What to do</h2><div class="note"><p>${wayOut.message}</p>${actionButtons(drawing, wayOut.requests)}${decisions(wayOut)}</div>`;
@@ -97,16 +99,12 @@ export const drawPayout = (
   const names = ['What', 'Disbursement', 'The provider says', 'Seen', 'Noted by a person'];
   return widget(
     drawing,
-    html`<p class="row">${drawing.batch(batchId, '← The batch')}${drawing.opens(
-      'All payouts to this recipient',
-      { view: 'recipient', sameAs: payout.reference },
-      { look: 'link' },
-    )}${drawing.opens('All batches', { view: 'batches' }, { look: 'link' })}</p>`,
+    html`<p class="row">${drawing.batch(batchId, '← The batch')}${toRecipient}${drawing.opens('All batches', { view: 'batches' }, { look: 'link' })}</p>`,
     html`<div class="row"><h1>${verdict(payout)}</h1>${statusBadges(payout)}</div>`,
     payout.reason === undefined ? undefined : html`<div>${reasonCell(payout)}</div>`,
     facts([
       ['Amount', moneyOf(Money.of(payout.amount, payout.currency))],
-      ['Reference', payout.reference],
+      ['Reference', reference],
       ['Bank', payout.bankCode],
       ['Account', payout.account],
       ['Row', formatCount(payout.row)],

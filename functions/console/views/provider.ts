@@ -70,11 +70,10 @@ const locks = (drawing: Drawing, { locks: held }: FundsView): Content => {
 };
 
 /** Request rates, and reserved balances. Sends no request to the provider. */
-export const drawProvider = (drawing: Drawing, funds: FundsView): Html =>
-  widget(
+export const drawProvider = (drawing: Drawing, funds: FundsView): Html => {
+  const underWay = locks(drawing, funds);
+  return widget(
     drawing,
-    html`<div class="columns"><div><h1>Pace of requests</h1>${pace(drawing, funds)}<h2>Conversions under way</h2>${locks(
-      drawing,
-      funds,
-    )}</div><div><h1>Money set aside</h1>${reserved(drawing, funds)}</div></div>`,
+    html`<div class="columns"><div><h1>Pace of requests</h1>${pace(drawing, funds)}<h2>Conversions under way</h2>${underWay}</div><div><h1>Money set aside</h1>${reserved(drawing, funds)}</div></div>`,
   );
+};

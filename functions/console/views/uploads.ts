@@ -101,10 +101,8 @@ const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
 /** Search field for files, and the choice for invalid rows. Each click sends their values. */
 const bar = (drawing: Drawing, { startsWith, invalidRows }: UploadsToDraw): Html => {
   const choices = { reject: 'With a bad row, nobody is paid', skip: 'Bad rows are left out, the others paid' };
-  return html`<div class="row bar"><input name="startsWith" aria-label="How the name begins" placeholder="How the name begins" value="${startsWith}">${drawing.opens(
-    'Show',
-    { view: 'uploads' },
-  )}<select name="invalidRows" aria-label="Bad rows">${options(invalidRowsChoices, invalidRows, (value) => choices[value])}</select></div>`;
+  const show = drawing.opens('Show', { view: 'uploads' });
+  return html`<div class="row bar"><input name="startsWith" aria-label="How the name begins" placeholder="How the name begins" value="${startsWith}">${show}<select name="invalidRows" aria-label="Bad rows">${options(invalidRowsChoices, invalidRows, (value) => choices[value])}</select></div>`;
 };
 
 const columns: readonly Column[] = [
@@ -131,14 +129,11 @@ export const drawUploads = (drawing: Drawing, toDraw: UploadsToDraw): Html => {
     known(drawing, upload),
     buttons(drawing, upload),
   ]);
+  const howTo = drawing.opens('How to write one', { view: 'columns' }, { inPopup: true });
   return widget(
     drawing,
     linksAbove(drawing, { view: 'uploads' }),
-    html`<div class="head"><div><h1>Files</h1><span class="muted">${extent(toDraw)}</span></div><div class="row">${drawing.opens(
-      'How to write one',
-      { view: 'columns' },
-      { inPopup: true },
-    )}${outward(toDraw.uploadPage, 'Upload a file ↗')}</div></div>`,
+    html`<div class="head"><div><h1>Files</h1><span class="muted">${extent(toDraw)}</span></div><div class="row">${howTo}${outward(toDraw.uploadPage, 'Upload a file ↗')}</div></div>`,
     bar(drawing, toDraw),
     table(columns, rows, 'There are no such files.'),
   );
