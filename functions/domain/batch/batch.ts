@@ -180,18 +180,23 @@ export type BatchEvent = z.infer<ReturnType<typeof storedEvent>>;
 export type Audit = Pick<BatchEvent, 'code' | 'by' | 'detail' | 'note'>;
 
 /**
- * `claimed`: its POST may have been made. `inferred`: the balances show that it happened. `not_made`: an operator decided that it
- * did not happen.
+ * The statuses of a conversion, and whether each means that money was converted. `claimed`: its POST may have been made.
+ * `inferred`: the balances show that it happened. `not_made`: an operator decided that it did not happen.
  */
-export const conversionStatuses = [
-  'claimed',
-  'completed',
-  'inferred',
-  'rejected',
-  'unknown',
-  'not_sent',
-  'not_made',
-] as const;
+export const conversionOutcomes = {
+  claimed: 'in_doubt',
+  completed: 'made',
+  inferred: 'made',
+  rejected: 'not_made',
+  unknown: 'in_doubt',
+  not_sent: 'not_made',
+  not_made: 'not_made',
+} as const;
+
+type ConversionStatus = keyof typeof conversionOutcomes;
+export const conversionStatuses = Object.keys(conversionOutcomes).filter(
+  (name): name is ConversionStatus => name in conversionOutcomes,
+);
 
 /** The fields of a conversion that the ledger stores in the same form. */
 export const conversionFields = () => ({

@@ -1,6 +1,6 @@
 import type { CurrencyPair, PairLock } from '../../ports/ledger/funds-ledger.ts';
 import type { Conversion, PlannedConversion } from '../batch/batch.ts';
-import { conversionStatuses } from '../batch/batch.ts';
+import { conversionOutcomes, conversionStatuses } from '../batch/batch.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import type { MoneyByCurrency } from './money.ts';
 import { Money, moneyIn } from './money.ts';
@@ -14,22 +14,11 @@ export const holderOf = ({ holder }: Pick<PairLock, 'holder'>): { batchId: strin
   return batchId === undefined || n === undefined ? undefined : { batchId, n: Number(n) };
 };
 
-/** Whether each status means that money was converted. A status without a row does not compile. */
-const outcomes: Readonly<Record<Conversion['status'], 'in_doubt' | 'made' | 'not_made'>> = {
-  claimed: 'in_doubt',
-  unknown: 'in_doubt',
-  completed: 'made',
-  inferred: 'made',
-  rejected: 'not_made',
-  not_sent: 'not_made',
-  not_made: 'not_made',
-};
-
 /** True when the POST may have been made and its outcome is not recorded. */
-export const isInDoubt = ({ status }: Pick<Conversion, 'status'>): boolean => outcomes[status] === 'in_doubt';
+export const isInDoubt = ({ status }: Pick<Conversion, 'status'>): boolean => conversionOutcomes[status] === 'in_doubt';
 
 /** True when the conversion took and brought money. */
-export const isMade = ({ status }: Pick<Conversion, 'status'>): boolean => outcomes[status] === 'made';
+export const isMade = ({ status }: Pick<Conversion, 'status'>): boolean => conversionOutcomes[status] === 'made';
 
 export const endedConversionStatuses = conversionStatuses.filter((status) => !isInDoubt({ status }));
 
