@@ -99,15 +99,13 @@ export const createFunds = ({ store, clock }: PartDependencies) =>
       if (writes.length === 0) return true;
       // Otherwise a run that outlived its batch would reserve money that nobody gives back.
       const reservesMoney = [...amounts.values()].some((amount) => !amount.isZero());
-      const isFunded: readonly Write[] =
-        reservesMoney || whileFunded
-          ? [{ kind: 'check', key: keys.batch(batchId), condition: batchThat('mayReserve') }]
-          : [];
-      const isSince: readonly Write[] =
-        since === undefined
-          ? []
-          : [{ kind: 'check', key: keys.batch(batchId), condition: equals('statusSince', since) }];
-      return (await store.transact([...writes, ...isFunded, ...isSince])).kind === 'written';
+      // One check, because a transaction may name an item only once.
+      const conditions = [
+        ...(reservesMoney || whileFunded ? [batchThat('mayReserve')] : []),
+        ...(since === undefined ? [] : [equals('statusSince', since)]),
+      ];
+      const check: Write = { kind: 'check', key: keys.batch(batchId), condition: and(...conditions) };
+      return (await store.transact(conditions.length === 0 ? writes : [...writes, check])).kind === 'written';
     },
 
     lockPair: async ({ batchId, n, planned }) => {
