@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { InvariantBroken, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
 import { hashDestination } from '../domain/payout/destination.ts';
@@ -5,6 +6,7 @@ import type { Rail } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { DestinationSearch, Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';
 import { otherRecord } from '../ports/provider.ts';
+import type { pageOf } from './client/page.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { disbursementsOn } from './client/payment-service-client.ts';
 import type { DisbursementRecord } from './disbursement-records.ts';
@@ -66,13 +68,7 @@ export const lookUp = async (
 /** The document's names of sort orders. */
 const sorts = { created: 'createdAt', newest: '-createdAt', changed: '-updatedAt' } as const;
 
-interface RecordPage {
-  /** Null where a record does not match the document. */
-  readonly docs: readonly (DisbursementRecord | null)[];
-  readonly page: number;
-  readonly totalPages: number;
-  readonly limit: number | undefined;
-}
+type RecordPage = z.infer<ReturnType<typeof pageOf<z.ZodType<DisbursementRecord>>>>;
 
 /** Reads one page, and records the page size that the answer shows. */
 const readPage = async (

@@ -3,6 +3,7 @@ import type { Payout } from '../../domain/payout/payout.ts';
 import { readLastRetries } from '../../payouts/last-retries.ts';
 import type { Page } from '../../ports/ledger/ledger.ts';
 import type { PayoutPage, PayoutView } from '../schemas/payout.ts';
+import { viewReason } from './batch-summary.ts';
 import { adviceOnPayout } from './payout-advice.ts';
 
 const viewContradictions = ({ contradictions, contradictionsNoted = 0 }: Payout): PayoutView['contradictions'] =>
@@ -19,13 +20,8 @@ const viewReasonOf = ({ code, message, providerText }: NonNullable<Payout['reaso
 /** The reason and the contradictions show whether it may have been paid, whatever its status. */
 const viewLastRetry = (retry: Payout): PayoutView['lastRetry'] => {
   const { reference, batchId, status, reason } = retry;
-  return {
-    ...{ reference, batchId, status },
-    ...given({
-      reason: reason && { code: reason.code, message: reason.message },
-      contradictions: viewContradictions(retry),
-    }),
-  };
+  const contradictions = viewContradictions(retry);
+  return { reference, batchId, status, ...viewReason(reason), ...given({ contradictions }) };
 };
 
 /**

@@ -16,8 +16,7 @@ export type Reason = z.infer<ReturnType<typeof storedReason>>;
 
 /** Explains a payout's status. */
 const storedPayoutReason = record(() => ({
-  code: z.string(),
-  message: z.string(),
+  ...storedReason().unwrap().shape,
   /** The provider's own words, on one line, with the recipient's data removed. Never logged. */
   providerText: z.string().exactOptional(),
 }));
