@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import { InvalidCursor } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
+import { retryAfterSeconds } from '../domain/problems.ts';
 import type { Log } from '../ports/environment.ts';
 import type { FileAnswer, Outcome } from './http/answer.ts';
 import type { GatewayRequest, GatewayResponse } from './http/gateway.ts';
@@ -9,7 +10,6 @@ import { parseRequest } from './http/parse-request.ts';
 import { describeProblem, problem } from './http/problem.ts';
 import { isTransient } from './http/transient-errors.ts';
 import type { Operation, RequestOf } from './schemas/operations/operation.ts';
-import { retryAfterSeconds } from './schemas/problem.ts';
 
 const requestIdOf = (event: GatewayRequest): string | undefined => event.requestContext.requestId;
 

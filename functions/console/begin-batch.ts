@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import { problemType } from '../api/schemas/problem.ts';
 import type { BatchStatus } from '../domain/batch/batch-status.ts';
 import { describeCode } from '../domain/batch/batch-status-text.ts';
 import { consoleCaller, describeApprover } from '../domain/batch/caller.ts';
 import { nameOfError } from '../domain/errors.ts';
+import { problemType } from '../domain/problems.ts';
 import type { Clock, Log } from '../ports/environment.ts';
 import type { BatchToBegin, Begin } from '../ports/operator-functions.ts';
 import { begin, clock, log } from '../runtime.ts';

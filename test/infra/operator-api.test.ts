@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { operations } from '../../functions/api/schemas/operations/operations.ts';
-import { problemSchema, problems, problemType } from '../../functions/api/schemas/problem.ts';
+import { problemSchema } from '../../functions/api/schemas/problem.ts';
+import { problems, problemType } from '../../functions/domain/problems.ts';
 import { composed, readable, resourcesOf } from '../support/synthesized.ts';
 
 const gatewayResponse = z.object({

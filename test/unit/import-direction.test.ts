@@ -137,7 +137,7 @@ const rules: readonly Rule[] = [
     // Settings and names that the infra passes to functions, but none of their behavior.
     to: [
       'infra/',
-      'functions/api/schemas/problem.ts',
+      'functions/domain/problems.ts',
       'functions/domain/settings.ts',
       'functions/ledger/table/table.ts',
       'functions/payment-service/settings.ts',

@@ -1,6 +1,7 @@
 import { given } from '../../domain/given.ts';
-import type { ProblemCode, ProblemDetails } from '../schemas/problem.ts';
-import { problems, problemType } from '../schemas/problem.ts';
+import type { ProblemCode } from '../../domain/problems.ts';
+import { problems, problemType } from '../../domain/problems.ts';
+import type { ProblemDetails } from '../schemas/problem.ts';
 
 /** An expected failure of a request, with details for programs and people. */
 export interface Problem {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { given } from '../../domain/given.ts';
+import type { ProblemCode } from '../../domain/problems.ts';
+import { anyRequest, problems, problemType, retryAfterSeconds } from '../../domain/problems.ts';
 import type { Operation } from '../schemas/operations/operation.ts';
 import { operations } from '../schemas/operations/operations.ts';
-import type { ProblemCode } from '../schemas/problem.ts';
-import { anyRequest, problemSchema, problems, problemType, retryAfterSeconds } from '../schemas/problem.ts';
+import { problemSchema } from '../schemas/problem.ts';
 import { linksOf } from './links.ts';
 import { withRanges } from './readable-pattern.ts';
 import { webhookPath } from './webhook-path.ts';

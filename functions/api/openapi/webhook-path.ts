@@ -1,5 +1,5 @@
-import type { ProblemCode } from '../schemas/problem.ts';
-import { anyRequest } from '../schemas/problem.ts';
+import type { ProblemCode } from '../../domain/problems.ts';
+import { anyRequest } from '../../domain/problems.ts';
 
 /** The webhook endpoint. functions/webhooks answers it with its own checks, so no schema of the API parses it. */
 export const webhookPath = (problemResponses: (codes: readonly ProblemCode[]) => object): object => ({

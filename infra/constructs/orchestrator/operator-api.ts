@@ -1,8 +1,8 @@
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AccessLogField, AuthorizationType, LambdaIntegration, ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
-import type { ProblemCode } from '../../../functions/api/schemas/problem.ts';
-import { problems, problemType, retryAfterSeconds } from '../../../functions/api/schemas/problem.ts';
+import type { ProblemCode } from '../../../functions/domain/problems.ts';
+import { problems, problemType, retryAfterSeconds } from '../../../functions/domain/problems.ts';
 import type { OperatorEndpoint } from '../../function-table/operator-endpoints.ts';
 import { operatorEndpoints } from '../../function-table/operator-endpoints.ts';
 import { acknowledge } from '../acknowledge.ts';

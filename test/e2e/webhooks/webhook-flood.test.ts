@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import type { PayoutView } from '../../../functions/api/schemas/payout.ts';
-import { problemSchema, problems, problemType, retryAfterSeconds } from '../../../functions/api/schemas/problem.ts';
+import { problemSchema } from '../../../functions/api/schemas/problem.ts';
+import { problems, problemType, retryAfterSeconds } from '../../../functions/domain/problems.ts';
 import {
   csvOf,
   freshReference,

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { openApiText } from '../../../functions/api/openapi/document.ts';
 import { operations } from '../../../functions/api/schemas/operations/operations.ts';
 import { reasonText } from '../../../functions/api/schemas/parameters.ts';
-import { problemSchema, problems, problemType } from '../../../functions/api/schemas/problem.ts';
+import { problemSchema } from '../../../functions/api/schemas/problem.ts';
 import { startBatchBody } from '../../../functions/api/schemas/start-batch.ts';
+import { problems, problemType } from '../../../functions/domain/problems.ts';
 import { hasHidden, isBroken } from '../../../functions/domain/readable-text.ts';
 import { batchCursor, eventCursor, payoutCursor } from '../../../functions/ledger/table/cursors.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { problemType } from '../../../functions/api/schemas/problem.ts';
 import { beginBatch } from '../../../functions/console/begin-batch.ts';
 import { describeCode } from '../../../functions/domain/batch/batch-status-text.ts';
 import { consoleCaller } from '../../../functions/domain/batch/caller.ts';
+import { problemType } from '../../../functions/domain/problems.ts';
 import type { BatchToBegin, Begun } from '../../../functions/ports/operator-functions.ts';
 import { keptLog } from './draw-scene.ts';
 import { at, beginningArn, consoleArn } from './example-views.ts';

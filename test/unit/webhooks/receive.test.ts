@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { problemSchema, problems } from '../../../functions/api/schemas/problem.ts';
+import { problemSchema } from '../../../functions/api/schemas/problem.ts';
+import { problems } from '../../../functions/domain/problems.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/receive.ts';
 import { receive } from '../../../functions/webhooks/receive.ts';
 

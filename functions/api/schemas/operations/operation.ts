@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ProblemCode } from '../problem.ts';
+import type { ProblemCode } from '../../../domain/problems.ts';
 
 /** The type of a file answer, and its name for download. */
 export interface FileKind {
