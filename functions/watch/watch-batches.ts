@@ -1,6 +1,7 @@
 import { beginWhenDue } from '../batches/begin-when-due.ts';
 import { judgeLocks } from '../batches/conversion-locks.ts';
 import { endExecution } from '../batches/end-execution.ts';
+import type { StartExecutionDependencies } from '../batches/start-execution.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchStatusIs, isBatchEnd, pausedByOperator } from '../domain/batch/batch-status.ts';
 import { isNearlyTooOldToPay } from '../domain/batch/payable-until.ts';
@@ -13,28 +14,25 @@ import type { Needs } from '../ports/needs.ts';
 import { executionName } from '../ports/workflow.ts';
 import { bind, ledger, settings, workflow } from '../runtime.ts';
 
-type WatchDependencies = Needs<
-  {
-    ledger:
-      | 'getBatch'
-      | 'listOpenBatches'
-      | 'listEvents'
-      | 'moveBatch'
-      | 'amendBatch'
-      | 'beginExecution'
-      | 'readProgress'
-      | 'readFollow'
-      | 'readFunds'
-      | 'listFundedCurrencies'
-      | 'reserve'
-      | 'listPairLocks'
-      | 'breakPairLock'
-      | 'listConversions';
-    workflow: 'stateOf' | 'start';
-    settings: 'resolveAfterSeconds' | 'fundsRecheckSeconds' | 'readyTooLongMinutes' | 'feeTolerancePercent';
-  },
-  'clock' | 'log'
->;
+type WatchDependencies = StartExecutionDependencies &
+  Needs<
+    {
+      ledger:
+        | 'getBatch'
+        | 'listOpenBatches'
+        | 'listEvents'
+        | 'moveBatch'
+        | 'amendBatch'
+        | 'readProgress'
+        | 'readFollow';
+      workflow: 'stateOf';
+      settings: 'resolveAfterSeconds' | 'fundsRecheckSeconds' | 'readyTooLongMinutes' | 'feeTolerancePercent';
+    },
+    'clock' | 'log'
+  > &
+  Needs<{
+    ledger: 'listFundedCurrencies' | 'readFunds' | 'reserve' | 'listPairLocks' | 'breakPairLock' | 'listConversions';
+  }>;
 
 /** Seconds after which a run that counted an execution has started it, or is dead: longer than any function of the API runs. */
 const startSeconds = 120;

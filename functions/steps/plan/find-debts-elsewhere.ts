@@ -12,7 +12,7 @@ import type { BatchDebts } from '../../ports/ledger/debt-ledger.ts';
 import type { PayoutId } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 
-type FindElsewhereDependencies = Needs<{
+export type FindElsewhereDependencies = Needs<{
   ledger: 'getBatch' | 'getPayouts' | 'readDebts';
   files: 'getChunk';
   settings: 'duplicateWindowDays';

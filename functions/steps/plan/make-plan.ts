@@ -14,26 +14,21 @@ import { otherCorrections } from '../../domain/report/corrections.ts';
 import { csvSink } from '../../domain/report/csv-report.ts';
 import { readOriginals } from '../../payouts/retries.ts';
 import type { Needs } from '../../ports/needs.ts';
+import type { FindElsewhereDependencies } from './find-debts-elsewhere.ts';
 import { findDebtsElsewhere } from './find-debts-elsewhere.ts';
 import { noteInstructions } from './note-instructions.ts';
 import { writeRepeatedDebts } from './write-repeated-debts.ts';
 import { writeToCorrect } from './write-to-correct.ts';
 
-export type MakePlanDependencies = Needs<
-  {
-    ledger:
-      | 'getBatch'
-      | 'findReferences'
-      | 'getPayoutByReference'
-      | 'getPayouts'
-      | 'recordDebts'
-      | 'noteSharedDebts'
-      | 'readDebts';
-    files: 'openUpload' | 'readErrors' | 'planFiles' | 'getChunk';
-    provider: 'account' | 'listPaymentMethods' | 'traits';
-  },
-  'settings' | 'ids' | 'clock'
->;
+export type MakePlanDependencies = FindElsewhereDependencies &
+  Needs<
+    {
+      ledger: 'findReferences' | 'getPayoutByReference' | 'recordDebts' | 'noteSharedDebts';
+      files: 'openUpload' | 'readErrors' | 'planFiles';
+      provider: 'account' | 'listPaymentMethods' | 'traits';
+    },
+    'settings' | 'ids' | 'clock'
+  >;
 
 /** Concurrent reads of originals within one lookup's rows. Ten lookups run concurrently. */
 const concurrentReads = 8;
