@@ -26,9 +26,6 @@ export const handOver = async (
   return { batchId, next: 'handed_over' };
 };
 
-export const handler = asStep(
-  'HandOver',
-  stateMachineInput,
-  log,
-  bind(handOver, { ledger, workflowOf: () => workflowOf }),
-);
+const run = bind(handOver, { ledger, workflowOf: () => workflowOf });
+
+export const handler = asStep('HandOver', stateMachineInput, log, run);

@@ -254,9 +254,6 @@ const submitReady = async (
   return { contents: contents && (await confirmRefusals(dependencies, contents, postponed)), waitMs };
 };
 
-export const handler = asStep(
-  'SubmitChunk',
-  chunkInput,
-  log,
-  bind(submitChunk, { ledger, files, provider, pace, settings }),
-);
+const run = bind(submitChunk, { ledger, files, provider, pace, settings });
+
+export const handler = asStep('SubmitChunk', chunkInput, log, run);

@@ -176,8 +176,6 @@ export const startBatch = async (
   }
 };
 
-export const handler = endpoint(
-  log,
-  operations.startBatch,
-  bind(startBatch, { ledger, files, workflow, settings, bucket: filesBucket }),
-);
+const run = bind(startBatch, { ledger, files, workflow, settings, bucket: filesBucket });
+
+export const handler = endpoint(log, operations.startBatch, run);

@@ -35,11 +35,8 @@ const readOpen = async (railSweep: RailSweep, maxPages: number): Promise<ShownRo
   let pages = 0;
   for (const status of provider.statusLists(rail, 'open')) {
     const read = async (page: number): Promise<number> => {
-      const { disbursements, totalPages } = await readPage(
-        provider,
-        { rail, order: 'created', status, page },
-        sweep.hasTime,
-      );
+      const query = { rail, order: 'created', status, page } as const;
+      const { disbursements, totalPages } = await readPage(provider, query, sweep.hasTime);
       for (const { chunk, row } of await takePage(railSweep, disbursements)) shown.set(row, chunk);
       return totalPages;
     };

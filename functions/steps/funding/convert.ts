@@ -258,9 +258,6 @@ const inferFromBalances = async (
   return awaitFunds(dependencies, batch, inDoubtReason);
 };
 
-export const handler = asStep(
-  'Convert',
-  waitingInput,
-  log,
-  bind(countWaits(convert), { ledger, provider, pace, settings }),
-);
+const run = bind(countWaits(convert), { ledger, provider, pace, settings });
+
+export const handler = asStep('Convert', waitingInput, log, run);

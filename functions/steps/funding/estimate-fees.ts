@@ -63,9 +63,6 @@ export const estimateBatchFees = async (
   return { batchId, next: 'fund' };
 };
 
-export const handler = asStep(
-  'EstimateFees',
-  batchInput,
-  log,
-  bind(estimateBatchFees, { ledger, provider, providerCheck }),
-);
+const run = bind(estimateBatchFees, { ledger, provider, providerCheck });
+
+export const handler = asStep('EstimateFees', batchInput, log, run);

@@ -144,9 +144,6 @@ const shortageReason = (missing: readonly MissingFunds[]): Reason => {
   return { code: 'insufficient_balance', message };
 };
 
-export const handler = asStep(
-  'PlanFunding',
-  waitingInput,
-  log,
-  bind(countWaits(planBatchFunding), { ledger, provider, settings }),
-);
+const run = bind(countWaits(planBatchFunding), { ledger, provider, settings });
+
+export const handler = asStep('PlanFunding', waitingInput, log, run);
