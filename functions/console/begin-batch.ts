@@ -91,12 +91,8 @@ const drawBegun = async (
     log.warn('console.failed', { mode, error: nameOfError(error) });
     const text = 'It may have been started. Ask again: asking twice starts it once.';
     const { console: _, ...asked } = { ...params, invalidRows: batch.invalidRows };
-    const again = drawing.begins(
-      'Ask again',
-      asked,
-      `Ask again for ${fileName(file)}? Asking twice starts it once.`,
-      'main',
-    );
+    const question = `Ask again for ${fileName(file)}? Asking twice starts it once.`;
+    const again = drawing.begins('Ask again', asked, question, 'main');
     return notice(drawing, 'bad', 'Something went wrong', text, again, all);
   }
 };

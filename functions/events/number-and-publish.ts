@@ -60,12 +60,8 @@ const numberAll = async (
     if (found.length > 0) {
       for (const { news } of found) raiseAlarm(dependencies, batchId, news);
       const counts = await countsFor(dependencies, batchId, found);
-      const numbered = numberNews(
-        batchId,
-        before,
-        found.map(({ news }) => news),
-        counts,
-      );
+      const unnumbered = found.map(({ news }) => news);
+      const numbered = numberNews(batchId, before, unnumbered, counts);
       if (!(await ledger.writeEvents(before, found, numbered))) {
         races += 1;
         if (races > maxRaces) throw new Error(`events of ${batchId} could not be numbered in ${maxRaces} tries`);

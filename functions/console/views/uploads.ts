@@ -81,20 +81,13 @@ const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
   const what = `${nameOf(upload)} (${formatBytes(bytes)})`;
   const correcting = given({ corrects });
   const pinned = { file, versionId, ...correcting };
-  const check = drawing.begins(
-    'Check',
-    { mode: 'preview', ...pinned },
-    `Check ${what}? Its rows are read, fees are estimated and the balance is checked. No money moves.`,
-    checked === undefined ? 'main' : 'plain',
-  );
+  const toCheck = `Check ${what}? Its rows are read, fees are estimated and the balance is checked. No money moves.`;
+  const look = checked === undefined ? 'main' : 'plain';
+  const check = drawing.begins('Check', { mode: 'preview', ...pinned }, toCheck, look);
   if (checked !== undefined)
     return html`<div class="row">${check}${payAsChecked(drawing, upload, what, { ...checked, ...correcting })}</div>`;
-  const pay = drawing.begins(
-    'Ask for payment',
-    { mode: 'disburse', ...pinned },
-    `Ask for payment of ${what}? No check has let it pass yet. Bad rows are handled as chosen above the files. ${approvedFirst}`,
-    'plain',
-  );
+  const toPay = `Ask for payment of ${what}? No check has let it pass yet. Bad rows are handled as chosen above the files. ${approvedFirst}`;
+  const pay = drawing.begins('Ask for payment', { mode: 'disburse', ...pinned }, toPay, 'plain');
   return html`<div class="row">${check}${pay}</div>`;
 };
 

@@ -110,11 +110,9 @@ export const createFunds = ({ store, clock }: PartDependencies) =>
 
     lockPair: async ({ batchId, n, planned }) => {
       const holder = lockHolder(batchId, n);
-      const result = await store.update(
-        pairLock(planned),
-        setting({ ...pairOf(planned), holder, lockedAt: isoNow(clock) }),
-        or(absent('holder'), equals('holder', holder)),
-      );
+      const lock = { ...pairOf(planned), holder, lockedAt: isoNow(clock) };
+      const isFree = or(absent('holder'), equals('holder', holder));
+      const result = await store.update(pairLock(planned), setting(lock), isFree);
       return result.kind === 'written';
     },
 

@@ -46,11 +46,8 @@ export const createCalls = ({ store }: PartDependencies) =>
     },
 
     recordCallOutcome: async ({ batchId, chunk, k, claimId }, outcome) => {
-      const result = await store.update(
-        keys.call(batchId, chunk, k),
-        setting({ outcome }),
-        and(equals('claimId', claimId), absent('outcome')),
-      );
+      const condition = and(equals('claimId', claimId), absent('outcome'));
+      const result = await store.update(keys.call(batchId, chunk, k), setting({ outcome }), condition);
       if (result.kind === 'written') return true;
       if (result.item === undefined || readCall(result.item).claimId !== claimId)
         throw new InvariantBroken(`call_of_another_claim: ${batchId} ${chunk} ${k}`);

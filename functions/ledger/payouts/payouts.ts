@@ -83,11 +83,8 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
     );
 
   const recordProof: PayoutLedger['recordProof'] = async (id, proof) => {
-    const { payout } = await change(
-      id,
-      setting({ proof, updatedAt: isoNow(clock) }),
-      and(absent('proof'), equals('status', 'completed')),
-    );
+    const condition = and(absent('proof'), equals('status', 'completed'));
+    const { payout } = await change(id, setting({ proof, updatedAt: isoNow(clock) }), condition);
     // The first proof stays: the provider may create a new PDF for each request.
     if (payout.proof === undefined) throw new InvariantBroken(`proof_of_payout_not_completed: ${id.batchId} ${id.row}`);
     return payout;

@@ -94,11 +94,8 @@ export const createWebhooks = ({ store, clock, ids }: PartDependencies): Webhook
 
   finishLookup: async (subject, askedAt, reference) => {
     // Fails when a later lookup finished first, which covers more. An expired item needs no mark.
-    await store.update(
-      keyOf(subject),
-      setting({ finishedAskedAt: askedAt, reference }),
-      and(present('askedAt'), absentOrBelow('finishedAskedAt', askedAt)),
-    );
+    const condition = and(present('askedAt'), absentOrBelow('finishedAskedAt', askedAt));
+    await store.update(keyOf(subject), setting({ finishedAskedAt: askedAt, reference }), condition);
   },
 
   findReferenceOf: async (id) => (await store.read(keyOf({ id }), readLookup))?.reference,

@@ -25,11 +25,8 @@ const judgeMethods = (what: string, methods: readonly PaymentMethod[]): Finding 
   const unknown = distinct.filter((currency) => decimalsOf(currency) === undefined);
   const summary = `${methods.length} of ${distinct.join(', ')}`;
   if (unknown.length === 0) return good(what, summary);
-  return note(
-    what,
-    summary,
-    `No row in ${unknown.join(', ')} can be paid: functions/domain/money/currency.ts does not know it.`,
-  );
+  const follows = `No row in ${unknown.join(', ')} can be paid: functions/domain/money/currency.ts does not know it.`;
+  return note(what, summary, follows);
 };
 
 /** Checks a rail's payment methods. Returns the first one too, which the price checks use. */

@@ -63,11 +63,8 @@ const explainLookUp = (what: string, answer: ServiceAnswer<unknown>, absent: rea
     return wrong(what, summary, 'Only a 404 proves absence. A person would have to resolve every payout in doubt.');
   if (containsPhrase(absent, answer.message)) return good(what, summary);
   const phrase = JSON.stringify([messageWithoutPersonalData(answer.message)]);
-  return wrong(
-    what,
-    summary,
-    `If it says this only about disbursements, set provider.traits.words.absent to ${phrase}, but leave out any reference in it.`,
-  );
+  const follows = `If it says this only about disbursements, set provider.traits.words.absent to ${phrase}, but leave out any reference in it.`;
+  return wrong(what, summary, follows);
 };
 
 const explainProof = (what: string, answer: Unsuccessful): Finding => {
