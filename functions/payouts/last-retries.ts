@@ -15,10 +15,8 @@ const findHolders = async (
   const last = new Map<string, PayoutId>();
   let pending = references.map((reference) => ({ reference, retry: retryReference(reference) }));
   for (let round = 1; pending.length > 0 && round <= maxRounds; round += 1) {
-    const holders = await ledger.findReferences(
-      pending.map(({ retry }) => retry),
-      { mayBeOld: true },
-    );
+    const next = pending.map(({ retry }) => retry);
+    const holders = await ledger.findReferences(next, { mayBeOld: true });
     pending = pending.flatMap(({ reference, retry }) => {
       const holder = holders.get(retry);
       if (holder === undefined) return [];
@@ -38,10 +36,8 @@ export const readLastRetries = async (
   payouts: readonly Payout[],
 ): Promise<ReadonlyMap<string, Payout>> => {
   const unpaid = payouts.filter(({ status }) => payoutStatusIs(status, 'endsUnpaid'));
-  const holders = await findHolders(
-    ledger,
-    unpaid.map(({ reference }) => reference),
-  );
+  const references = unpaid.map(({ reference }) => reference);
+  const holders = await findHolders(ledger, references);
   if (holders.size === 0) return new Map();
   const byKey = byPayoutKey(await ledger.getPayouts([...holders.values()], { mayBeOld: true }));
   const retries = new Map<string, Payout>();

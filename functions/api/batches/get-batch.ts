@@ -84,13 +84,8 @@ export const getBatch = async (
   const retries = await readBatches(ledger, [...(batch.retriedBy ?? [])].sort().slice(-retriesRead));
   const changedAt = lastChange(batch, events.items, contradictions.items);
   const progress = await ledger.readProgress(batchId, { atMostMs: countsAtMostMs, changedAt });
-  return answer(
-    200,
-    viewBatch(
-      { workflow, settings, clock },
-      { batch, progress, conversions, events, contradictions: contradictions.items, paying, retries },
-    ),
-  );
+  const records = { batch, progress, conversions, events, contradictions: contradictions.items, paying, retries };
+  return answer(200, viewBatch({ workflow, settings, clock }, records));
 };
 
 export const handler = endpoint(log, operations.getBatch, bind(getBatch, { ledger, workflow, settings }));

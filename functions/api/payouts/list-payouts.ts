@@ -19,11 +19,8 @@ export const listPayouts = async (
 ): Promise<Outcome<PayoutPage>> => {
   if ((await ledger.getBatch(batchId)) === undefined) return problem('batch_not_found');
   const { contradicted, ...rest } = query;
-  const page = await ledger.listPayouts({
-    batchId,
-    ...rest,
-    ...given({ contradicted: contradicted && (true as const) }),
-  });
+  const wanted = { ...rest, ...given({ contradicted: contradicted && (true as const) }) };
+  const page = await ledger.listPayouts({ batchId, ...wanted });
   return answer(200, await viewPayoutPage(ledger, page));
 };
 

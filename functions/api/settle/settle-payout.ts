@@ -67,41 +67,36 @@ const settle = async (
   caller: string,
 ): Promise<Payout | Problem> => {
   const { ledger, provider, log } = dependencies;
-  if (isSettledSo(payout, body.decision)) return payout;
-  const undecidable = decisionRefusal(payout, body.decision);
+  const { batchId, chunk, row, reference, status: payoutStatus } = payout;
+  const { decision } = body;
+  if (isSettledSo(payout, decision)) return payout;
+  const undecidable = decisionRefusal(payout, decision);
   if (undecidable !== undefined) return undecidable;
-  const ofOther = await otherAccountRefusal(dependencies, payout, body.decision);
+  const ofOther = await otherAccountRefusal(dependencies, payout, decision);
   if (ofOther !== undefined) return ofOther;
-  const tooEarly = body.decision === 'not_paid' ? await tooEarlyRefusal(dependencies, payout) : undefined;
+  const tooEarly = decision === 'not_paid' ? await tooEarlyRefusal(dependencies, payout) : undefined;
   if (tooEarly !== undefined) return tooEarly;
-  const named = body.decision === 'as_provider_says' ? body.disbursementId : undefined;
+  const named = decision === 'as_provider_says' ? body.disbursementId : undefined;
   const evidence = await inspect(provider, payout, { named, isThorough: true });
-  const decided = decideSettlement(body.decision, evidence);
+  const decided = decideSettlement(decision, evidence);
   // This search is slower than the rest, so it runs only when everything else allows the decision.
-  const isAbsent = body.decision === 'not_paid' && decided.kind === 'move';
+  const isAbsent = decision === 'not_paid' && decided.kind === 'move';
   const settlement = (isAbsent ? await otherNameRefusal(dependencies, payout) : undefined) ?? decided;
   // Recorded before the settlement: a failed payout may be paid again unless a contradiction is recorded.
   await recordOthers(dependencies, payout, evidence, settlement);
-  log.info('payout.settle', {
-    batchId: payout.batchId,
-    chunk: payout.chunk,
-    row: payout.row,
-    decision: body.decision,
-    evidence: evidence.kind,
-    outcome: settlement.kind,
-  });
-  if (settlement.kind === 'problem')
-    return { ...settlement, about: { ...settlement.about, batchId: payout.batchId, payoutStatus: payout.status } };
+  const found = { evidence: evidence.kind, outcome: settlement.kind };
+  log.info('payout.settle', { batchId, chunk, row, decision, ...found });
+  if (settlement.kind === 'problem') return { ...settlement, about: { ...settlement.about, batchId, payoutStatus } };
   const audit: Audit = {
     code: 'payout.settled',
     by: caller,
-    detail: `${payout.reference} ${body.decision}; provider: ${describeEvidence(evidence)}`,
+    detail: `${reference} ${decision}; provider: ${describeEvidence(evidence)}`,
     note: body.reason,
   };
   if (settlement.kind === 'move') {
     const moved = await ledger.movePayout(payout, settlement.transition, { reason: settlement.reason }, { audit });
     // Someone else, or the provider's answer, was first.
-    if (moved.kind === 'refused' && !isSettledSo(moved.payout, body.decision)) return conflict(moved.payout);
+    if (moved.kind === 'refused' && !isSettledSo(moved.payout, decision)) return conflict(moved.payout);
     return moved.payout;
   }
   const { disbursement } = settlement;

@@ -138,14 +138,10 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
 
   const requestCancel: BatchLedger['requestCancel'] = async (batchId, by, note) => {
     const at = isoNow(clock);
-    const result = await withEvent(
-      batchId,
-      {
-        update: setting({ cancelRequestedAt: at }),
-        condition: and(absent('cancelRequestedAt'), oneOf('status', batchStatusesBeforeAnEnd)),
-      },
-      { at, code: 'batch.cancel_requested', by, note },
-    );
+    const update = setting({ cancelRequestedAt: at });
+    const condition = and(absent('cancelRequestedAt'), oneOf('status', batchStatusesBeforeAnEnd));
+    const event = { at, code: 'batch.cancel_requested', by, note };
+    const result = await withEvent(batchId, { update, condition }, event);
     // A repeated request counts as one. Only a batch that has ended refuses it.
     const asked = result.batch.cancelRequestedAt !== undefined && !isBatchEnd(result.batch.status);
     return asked ? { kind: 'moved', batch: result.batch } : result;

@@ -100,10 +100,8 @@ export async function* walkPayouts(
       const first = keys.payout(batchId, chunk, chunk === after.chunk ? after.row + 1 : 0).sk;
       const range = { ...startingWith(sortPrefixes.payout), from: first, consistent };
       const found = await Array.fromAsync(store.query({ pk: partitions.chunk(batchId, chunk), ...range }), readPayout);
-      yield lookAfter(
-        chunk,
-        found.filter((payout) => isWanted(wanted, payout)),
-      );
+      const matching = found.filter((payout) => isWanted(wanted, payout));
+      yield lookAfter(chunk, matching);
     }
     records += 1;
     if (records % chunkRecordsPerRead === 0) yield lookAfter(chunk, []);

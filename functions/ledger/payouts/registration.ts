@@ -80,10 +80,8 @@ export const createRegistration = (dependencies: PartDependencies) => {
     if (registered !== undefined) return registered;
     const now = isoNow(clock);
     // When two rows have the same reference, the first gets it, so such rows are written sequentially.
-    const byReference = Map.groupBy(
-      chunk.payouts.map(asReady(chunk, destinationHashes, now)),
-      ({ reference }) => keys.reference(reference).pk,
-    );
+    const ready = chunk.payouts.map(asReady(chunk, destinationHashes, now));
+    const byReference = Map.groupBy(ready, ({ reference }) => keys.reference(reference).pk);
     await inParallel(byReference.values(), rowsAtOnce, async (rows) => {
       for (const row of rows) await register(row);
     });

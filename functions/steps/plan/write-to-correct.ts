@@ -50,11 +50,8 @@ export const writeToCorrect = async (
   try {
     const isUtf8 = await isUtf8File(await open(), settings);
     const problemsOf = await problemsInTurn(files.readErrors(errorsFile));
-    const corrected = await correctPayoutFile(await open(), settings, {
-      of: problemsOf,
-      withGoodRows: isRefused,
-      isUtf8,
-    });
+    const corrections = { of: problemsOf, withGoodRows: isRefused, isUtf8 };
+    const corrected = await correctPayoutFile(await open(), settings, corrections);
     if (corrected === undefined) return undefined;
     return await planFiles.putToCorrect(corrected.name, Readable.from(corrected.content, { objectMode: false }));
   } catch (error) {
