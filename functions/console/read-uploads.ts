@@ -68,10 +68,8 @@ export const readUploads = async (
     const batches = byVersion.get(versionOf(upload)) ?? [];
     return { upload, batches, named: namedIn(upload.key), passed: passedIn(batches) };
   });
-  const read = await readBatches(
-    ledger,
-    new Set(known.flatMap(({ named, passed }) => [named ?? [], passed ?? []].flat())),
-  );
+  const wanted = new Set(known.flatMap(({ named, passed }) => [named ?? [], passed ?? []].flat()));
+  const read = await readBatches(ledger, wanted);
   const batchesById = new Map(read.map((batch) => [batch.batchId, batch]));
   return {
     startsWith,

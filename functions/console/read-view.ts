@@ -117,12 +117,11 @@ const readUnpaid = async (
   batch: BatchView,
 ): Promise<Pick<BatchToDraw, 'unpaid' | 'hasMoreUnpaid'>> => {
   const isAsked = (status: PayoutStatus): boolean => ['bad', 'waits'].includes(toneOfPayout(status));
+  const path = { batchId: batch.batchId };
   const pages = await Promise.all(
     countsOf(batch)
       .filter(([status]) => isAsked(status))
-      .map(([status]) =>
-        listPayouts(dependencies, { path: { batchId: batch.batchId }, query: { status, limit: payoutsShown } }),
-      ),
+      .map(([status]) => listPayouts(dependencies, { path, query: { status, limit: payoutsShown } })),
   );
   const found = pages.flatMap((page) => (page.kind === 'answer' ? [page.body] : []));
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { eachByItself } from '../domain/each-by-itself.ts';
 import type { Needs } from '../ports/needs.ts';
-import { clock, eventBus, ledger, log } from '../runtime.ts';
+import { bind, eventBus, ledger } from '../runtime.ts';
 import type { PublishDependencies } from './number-and-publish.ts';
 import { numberAndPublish, publishNumbered } from './number-and-publish.ts';
 
@@ -55,8 +55,7 @@ export const publishOverdue = async (
   if (failed.size > 0) throw new Error(`events of ${failed.size} batches could not be published`);
 };
 
+const run = bind(publishOverdue, { ledger, eventBus, wait: () => wait });
+
 export const handler = (_event: unknown, context: { getRemainingTimeInMillis(): number }): Promise<void> =>
-  publishOverdue(
-    { ledger: ledger(), eventBus: eventBus(), clock, log, wait },
-    { remainingMs: () => context.getRemainingTimeInMillis() },
-  );
+  run({ remainingMs: () => context.getRemainingTimeInMillis() });

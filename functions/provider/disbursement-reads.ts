@@ -132,10 +132,8 @@ const search = async (
   const found: Disbursement[] = [];
   for (let asked = 1; asked <= mostSearchPages; asked += 1) {
     const paging = { sort: 'createdAt', page: asked, limit: sizes.asked || usualPage };
-    const { docs, page, totalPages } = dataOrThrow(
-      endpoint,
-      await client.cryptoDisbursements.list({ ...query, ...paging }),
-    );
+    const answer = await client.cryptoDisbursements.list({ ...query, ...paging });
+    const { docs, page, totalPages } = dataOrThrow(endpoint, answer);
     if (page !== asked) throw new ProviderUnavailable(`${endpoint}: other_page`, { cause: 'other_page' });
     for (const record of docs) {
       if (record === null)

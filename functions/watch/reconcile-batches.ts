@@ -12,7 +12,7 @@ import type { RailLeft, Reconciliation } from '../domain/payout/reconciliation.t
 import { reconcileAt } from '../domain/payout/reconciliation.ts';
 import type { ReconcileLedger } from '../ports/ledger/reconcile-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
-import { clock, ledger, log, provider, settings, workflow } from '../runtime.ts';
+import { bind, ledger, provider, settings, workflow } from '../runtime.ts';
 import type { CompareDependencies } from './compare-with-lists.ts';
 import { compareWithLists } from './compare-with-lists.ts';
 
@@ -164,8 +164,7 @@ const reportAnew = async (
   await ensureExecution({ ledger, workflow }, batch, 'system', why);
 };
 
+const run = bind(reconcileBatches, { ledger, provider, workflow, settings });
+
 export const handler = (_event: unknown, context: { getRemainingTimeInMillis(): number }): Promise<void> =>
-  reconcileBatches(
-    { ledger: ledger(), provider: provider(), workflow: workflow(), settings: settings(), clock, log },
-    { remainingMs: () => context.getRemainingTimeInMillis() },
-  );
+  run({ remainingMs: () => context.getRemainingTimeInMillis() });

@@ -12,11 +12,9 @@ export const createFollow = ({ store }: PartDependencies): FollowLedger => ({
   readFollow: async (batchId) => (await store.read(keys.follow(batchId), readState)) ?? { batchId, version: 0 },
 
   writeFollow: async ({ endedRound: _of, version, ...state }) => {
-    const result = await store.update(
-      keys.follow(state.batchId),
-      setting({ submitAfter: null, ...state, version: version + 1 }),
-      version === 0 ? or(absent('version'), equals('version', 0)) : equals('version', version),
-    );
+    const changes = setting({ submitAfter: null, ...state, version: version + 1 });
+    const condition = version === 0 ? or(absent('version'), equals('version', 0)) : equals('version', version);
+    const result = await store.update(keys.follow(state.batchId), changes, condition);
     return result.kind === 'written';
   },
 

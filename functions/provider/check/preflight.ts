@@ -72,10 +72,8 @@ export const createProviderCheck = ({
     run: async (rail) => {
       const { http, skews } = createReader(clock, dependencies.http);
       const transport = createTransport({ ...dependencies, http });
-      return judge(
-        await runChecks(() => documentedProvider(transport, traits), rail, unusedReference()),
-        checkClock(skews),
-      );
+      const findings = await runChecks(() => documentedProvider(transport, traits), rail, unusedReference());
+      return judge(findings, checkClock(skews));
     },
   };
 };
