@@ -44,7 +44,7 @@ const reasons: Readonly<Record<ErrorName, Reason>> & Readonly<Record<string, Rea
   [errorNames.accountChanged]: {
     code: 'account_changed',
     message:
-      'The batch was planned for another account than the one that is deployed now, so it is not continued. Deploy the former account, then resume. A batch that has submitted nothing can also be canceled.',
+      'The batch was planned for another account than the one that is deployed now, so it is not continued. Deploy the former account, then resume. A batch that does not disburse yet can also be canceled.',
   },
   [errorNames.noFeeEstimate]: {
     code: 'no_fee_estimate',

@@ -81,7 +81,7 @@ describe('a failed execution', () => {
     ['ProviderMisconfigured', '{"errorMessage":"told"}', / Correct them, then resume\. told$/],
     ['ProviderMisconfigured', '{"errorMessage":"to', / Correct them, then resume\.$/],
     ['ProviderMisconfigured', '{"other":1}', / Correct them, then resume\.$/],
-    ['AccountChanged', '{"errorMessage":"told"}', / also be canceled\. told$/],
+    ['AccountChanged', '{"errorMessage":"told"}', /A batch that does not disburse yet can also be canceled\. told$/],
     // Any other error may quote its input.
     ['TypeError', '{"errorMessage":"told"}', /or cancel\.$/],
   ])('of %s names the wrong setting, and no foreign error text: %s', async (name, cause, message) => {
