@@ -3,7 +3,7 @@ import { judgeLocks } from '../batches/conversion-locks.ts';
 import { endExecution } from '../batches/end-execution.ts';
 import type { StartExecutionDependencies } from '../batches/start-execution.ts';
 import type { Batch } from '../domain/batch/batch.ts';
-import { batchStatusIs, isBatchEnd, pausedByOperator } from '../domain/batch/batch-status.ts';
+import { batchStatusIs, hasBegunDisbursing, isBatchEnd, pausedByOperator } from '../domain/batch/batch-status.ts';
 import { isNearlyTooOldToPay } from '../domain/batch/payable-until.ts';
 import { overdueToSubmit } from '../domain/batch/progress.ts';
 import { eachByItself } from '../domain/each-by-itself.ts';
@@ -158,20 +158,24 @@ const watchReservations = async (
   for (const read of await ledger.readFunds(await ledger.listFundedCurrencies())) {
     // The first one given back changes what was read. The next run goes on.
     for (const { batchId } of read.reservations)
-      if (await attempt(batchId, () => giveBackOfEnded(dependencies, batchId, read))) break;
+      if (await attempt(batchId, () => giveBackUnneeded(dependencies, batchId, read))) break;
   }
 };
 
-/** Gives back the money of a batch in one currency if the batch has ended. Returns true when it tried to. */
-const giveBackOfEnded = async (
+/** True for a batch that was paused before it disburses. Its execution would have given its money back, but is over. */
+const isLeftPaused = (batch: Batch): boolean =>
+  batchStatusIs(batch.status, 'isPaused') && batch.executionEnded === true && !hasBegunDisbursing(batch);
+
+/** Gives back the money of a batch in one currency if the batch needs none. Returns true when it tried to. */
+const giveBackUnneeded = async (
   { ledger, log }: WatchDependencies,
   batchId: string,
   read: FundsRecord,
 ): Promise<boolean> => {
   const batch = await ledger.getBatch(batchId);
-  if (batch === undefined || !isBatchEnd(batch.status)) return false;
-  // Refused when the currency's reservations changed concurrently: the next run finds it again.
-  const isGivenBack = await ledger.reserve(batchId, [read], new Map());
+  if (batch === undefined || !(isBatchEnd(batch.status) || isLeftPaused(batch))) return false;
+  // Refused when the currency's reservations or the batch changed concurrently: the next run finds it again.
+  const isGivenBack = await ledger.reserve(batchId, [read], new Map(), { since: batch.statusSince });
   log.warn('watch.reservation_released', { batchId, currency: read.currency, released: isGivenBack });
   return true;
 };

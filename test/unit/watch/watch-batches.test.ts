@@ -312,6 +312,20 @@ describe('reserved money', () => {
   });
 });
 
+describe('reserved money of a paused batch', () => {
+  it.each<[string, Partial<Batch>, number]>([
+    ['is returned when its execution is over before it disburses', { resumeTo: 'validating', executionEnded: true }, 0],
+    ['is left to an execution that still runs', { resumeTo: 'validating' }, 1],
+    ['is kept by a batch that disburses', { resumeTo: 'processing', executionEnded: true }, 1],
+  ])('%s', async (_name, changes, kept) => {
+    const scene = createScene({ status: 'validating' }, 'running');
+    await scene.ledger.reserve('b-1', await scene.ledger.readFunds(['THB']), new Map([['THB', thb('10')]]));
+    scene.ledger.putBatch(exampleBatch('b-1', { plan, status: 'paused', ...changes }));
+    await scene.watch();
+    expect((await scene.ledger.readFunds(['THB']))[0]?.reservations).toHaveLength(kept);
+  });
+});
+
 describe('a locked pair', () => {
   const conversionIn = (status: Conversion['status']): Conversion => ({
     batchId: 'b-1',
