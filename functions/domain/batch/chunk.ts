@@ -116,13 +116,20 @@ const sizeAfter = (calls: readonly Call[]): number => {
  *
  * An outage leaves many small calls without an answer. A later call that is accepted shows its end. From then on the rows of all
  * of them go out together, half of them at most. Each call has twice the rows of an accepted one before it, and half of an
- * unanswered one's: if no outage but many faulty rows are the cause, they soon are alone again.
+ * unanswered one's: if no outage but many faulty rows are the cause, they soon are alone again. The rows that wait longest come
+ * first. Otherwise faulty rows whose calls take minutes would come again before those behind them in the file.
  */
 export const decideNextCall = ({ payouts, calls }: ChunkContents, payoutsPerCall: number): NextCall | undefined => {
-  const ready = payouts.filter((payout) => payout.status === 'ready');
+  const callOf = (payout: Payout): Call | undefined => calls.find(({ k }) => k === payout.call);
+  const unansweredCall = (payout: Payout): number => {
+    const call = callOf(payout);
+    return isUnanswered(call) ? call.k : 0;
+  };
+  const ready = payouts
+    .filter(({ status }) => status === 'ready')
+    .toSorted((one, other) => unansweredCall(one) - unansweredCall(other));
   const [first] = ready;
   if (first === undefined) return undefined;
-  const callOf = (payout: Payout): Call | undefined => calls.find(({ k }) => k === payout.call);
   const lastAccepted = calls.findLast(isAccepted)?.k ?? 0;
   const isPast = (call: Call | undefined): call is Call => isUnanswered(call) && call.k < lastAccepted;
   const lastCall = callOf(first);

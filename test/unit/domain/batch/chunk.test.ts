@@ -50,7 +50,7 @@ describe('the next call', () => {
     expect(next).toEqual({ k: 7, rows });
   });
 
-  it('has rows of an unanswered call without rows of other calls', () => {
+  it('has rows of other calls before rows of an unanswered call, and without them', () => {
     const payouts = [
       { ...payout, row: 1, status: 'ready', call: 1 } as const,
       { ...payout, row: 2, status: 'ready', call: 2 } as const,
@@ -62,7 +62,15 @@ describe('the next call', () => {
       callWith({ kind: 'accepted' }, 3, [4]),
     ];
     const next = decideNextCall({ record: exampleChunk('b-1'), payouts, calls }, 98);
-    expect(next).toEqual({ k: 4, rows: [1] });
+    expect(next).toEqual({ k: 4, rows: [2] });
+  });
+});
+
+describe('rows of several unanswered calls', () => {
+  it('come again in the order of their calls', () => {
+    const payouts = [3, 1, 2].map((call, index) => ({ ...payout, row: index + 1, status: 'ready', call }) as const);
+    const calls = [callWith(unanswered, 1, [2]), callWith(unanswered, 2, [3]), callWith(unanswered, 3, [1])];
+    expect(decideNextCall({ record: exampleChunk('b-1'), payouts, calls }, 98)).toEqual({ k: 4, rows: [2] });
   });
 });
 

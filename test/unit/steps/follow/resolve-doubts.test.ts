@@ -372,3 +372,28 @@ describe('an outage', () => {
     expect(scene.posted.length - posted).toBeLessThanOrEqual(5);
   });
 });
+
+describe('many rows whose calls last until they time out', () => {
+  it('take turns with the rows behind them in the file, which are paid', async () => {
+    const scene = await createBatchScene({ rows: 50 });
+    const run = createExecution(scene);
+    const slow = new Set(Array.from({ length: 40 }, (_, index) => `ref-${index + 1}`));
+    // Time for one such call in each run, which begins by reading the chunk file.
+    let beganAt = 0;
+    const { getChunk } = scene.dependencies.files;
+    scene.dependencies.files.getChunk = async (...asked) => {
+      beganAt = scene.clock();
+      return getChunk(...asked);
+    };
+    scene.invocation.remainingMs = () => 60_000 + beganAt - scene.clock();
+    const answer = (references: readonly string[]): SubmitAnswer => {
+      if (!references.some((reference) => slow.has(reference))) return scene.accept(references);
+      scene.passSeconds(25);
+      return timeout;
+    };
+    scene.answers.push(...Array.from({ length: 1000 }, () => answer));
+    await run.submitAll();
+    await run.forSeconds(4 * 3600);
+    expect(scene.statuses().slice(slow.size)).toEqual(Array(10).fill('pending'));
+  });
+});
