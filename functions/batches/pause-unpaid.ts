@@ -10,7 +10,7 @@ import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
  * that was read before the ends. So a late look cannot pause a batch that a person has resumed meanwhile. Returns the latest
  * batch.
  */
-export const pauseUnpaid = async (
+export const pauseIfTooManyUnpaid = async (
   { moveBatch }: Pick<BatchLedger, 'moveBatch'>,
   batch: Batch,
   ends: Ends,

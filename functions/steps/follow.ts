@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pauseUnpaid } from '../batches/pause-unpaid.ts';
+import { pauseIfTooManyUnpaid } from '../batches/pause-unpaid.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { permissionOf } from '../domain/batch/batch-status.ts';
 import { mayClaimChunk } from '../domain/batch/canary-hold.ts';
@@ -144,7 +144,7 @@ const watchCautions = async (
   // While children submit, `toSubmit` does not count unregistered rows.
   const isLeft = sweep.isSubmitting || toSubmit > 0;
   if (sweep.isSubmitting) comesDue(sweep, sweep.nowMs + unpaidLookMs);
-  return isLeft ? pauseUnpaid(dependencies.ledger, batch, endsOf([...sweep.records.values()])) : batch;
+  return isLeft ? pauseIfTooManyUnpaid(dependencies.ledger, batch, endsOf([...sweep.records.values()])) : batch;
 };
 
 /** Updates all statuses. Returns how far the provider's lists were read. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createBatchReader } from '../batches/batch-reader.ts';
-import { pauseUnpaid } from '../batches/pause-unpaid.ts';
+import { pauseIfTooManyUnpaid } from '../batches/pause-unpaid.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions, fileAltered, permissionOf } from '../domain/batch/batch-status.ts';
 import { mayClaimChunk } from '../domain/batch/canary-hold.ts';
@@ -96,7 +96,7 @@ const endsMs = 10_000;
 const watchUnpaid = async ({ ledger }: SubmitChunkDependencies, batch: Batch, own: ChunkRecord): Promise<void> => {
   if (batch.pauseAbove === undefined || endsOf([own]).unpaid === 0) return;
   const progress = await ledger.readProgress(batch.batchId, { atMostMs: endsMs });
-  if (hasLeftToSubmit(batch, progress)) await pauseUnpaid(ledger, batch, endsOf(progress.currencies));
+  if (hasLeftToSubmit(batch, progress)) await pauseIfTooManyUnpaid(ledger, batch, endsOf(progress.currencies));
 };
 
 /** Time limit in milliseconds for asking about one retry's originals. */

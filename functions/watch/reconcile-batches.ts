@@ -78,7 +78,10 @@ const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliatio
     return;
   }
   if (otherAccountOf(batch, provider.account) !== undefined) {
-    await leaveToOther(dependencies, due, within);
+    // The deployed account shows none of the payouts, which would look like a complete comparison. So there is none. A day later the
+    // alarm goes off, and this comparison is left out.
+    log.warn('reconcile.other_account', { batchId, round });
+    if (isOverdue(due, within)) await endRound(dependencies, due, due);
     return;
   }
   const { records, rest } = await compare(dependencies, batch, due, within);
@@ -102,20 +105,6 @@ const endRound = async (
   const round = due.round + 1;
   const dueAt = reconcileAt(due.endedAt, round, settings);
   await ledger.endReconciliation(due, dueAt === undefined ? undefined : { ...rest, round, dueAt });
-};
-
-/**
- * Leaves a comparison undone, because only the account that the batch was planned for knows its payouts. Another one shows none of
- * them, which would look like a complete comparison. After a day the alarm has just gone off, and
- * the comparison is left out.
- */
-const leaveToOther = async (
-  dependencies: ReconcileDependencies,
-  due: Reconciliation,
-  within: Bounds,
-): Promise<void> => {
-  dependencies.log.warn('reconcile.other_account', { batchId: due.batchId, round: due.round });
-  if (isOverdue(due, within)) await endRound(dependencies, due, due);
 };
 
 const unread: readonly RailLeft[] = rails.map((rail) => ({ rail }));

@@ -7,7 +7,7 @@ import { endsOf, unpaidAbove } from '../../domain/batch/unpaid-share.ts';
 import type { BatchChanges } from '../../ports/ledger/batch-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log, workflow } from '../../runtime.ts';
-import { adviceOnTooOld, canResume, isReported, isTooOldToResume } from '../control/allowed-actions.ts';
+import { adviceOnTooOld, canResume, isTooOldToResume, mayReportAgain } from '../control/allowed-actions.ts';
 import { conflict } from '../control/conflict.ts';
 import { leftoverWorkOf } from '../control/leftover-work.ts';
 import { endpoint } from '../endpoint.ts';
@@ -104,7 +104,7 @@ export const resumeBatch = async (
 ): Promise<Outcome<BatchSummary>> => {
   const batch = await dependencies.ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
-  if (!isReported(batch)) return resumeUnended(dependencies, batch, caller, body.reason);
+  if (!mayReportAgain(batch)) return resumeUnended(dependencies, batch, caller, body.reason);
   const leftover = leftoverWorkOf(batch, await dependencies.ledger.readProgress(batchId, { consistent: true }));
   if (!canResume(batch, leftover, dependencies.clock())) return conflict(batch, 'resumed');
   const resumed = await ensureExecution(dependencies, batch, caller, body.reason);

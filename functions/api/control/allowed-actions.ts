@@ -12,27 +12,28 @@ const isCanceling = (batch: Batch): boolean => batch.cancelRequestedAt !== undef
 export const canPause = (batch: Batch): boolean => !isCanceling(batch) && batchStatusIs(batch.status, 'mayPause');
 
 /** True for ended batches whose report may be written again, because payouts may have been open when it was written. */
-export const isReported = ({ status, report }: Pick<Batch, 'status' | 'report'>): boolean =>
+export const mayReportAgain = ({ status, report }: Pick<Batch, 'status' | 'report'>): boolean =>
   isBatchEnd(status) && (batchStatusIs(status, 'mayReport') || report !== undefined);
 
 /** True while a workflow follows the batch. It writes the reports again by itself, and resuming changes nothing. */
 export const isFollowed = (batch: Pick<Batch, 'status' | 'report' | 'executionEnded'>): boolean =>
-  !isReported(batch) && batch.executionEnded !== true;
+  !mayReportAgain(batch) && batch.executionEnded !== true;
 
 /** What to do with a batch that is too old to be resumed. Canceled rows keep their references. */
 export const adviceOnTooOld = 'Cancel it, and pay what is unpaid with a new file, under new references.';
 
-/** True for a batch that nothing continues by itself. Resuming it could pay debts that another batch has paid unnoticed. */
+/** True for a batch that nothing continues by itself. */
+const isStopped = ({ status, executionEnded }: Batch): boolean =>
+  !isBatchEnd(status) && (batchStatusIs(status, 'isPaused') || executionEnded === true);
+
+/** True for a stopped batch whose resumption could pay debts that another batch has paid unnoticed. */
 export const isTooOldToResume = (batch: Batch, nowMs: number): boolean =>
-  !isBatchEnd(batch.status) &&
-  (batchStatusIs(batch.status, 'isPaused') || batch.executionEnded === true) &&
-  isTooOldToPay(batch, nowMs);
+  isStopped(batch) && isTooOldToPay(batch, nowMs);
 
 /** True when resuming would change the batch: it is paused, its workflow has died, or it ended with work left. */
 export const canResume = (batch: Batch, leftover: LeftoverWork, nowMs: number): boolean => {
-  if (isReported(batch)) return !hasNothingLeft(leftover);
-  if (isBatchEnd(batch.status) || isCanceling(batch) || isTooOldToResume(batch, nowMs)) return false;
-  return batchStatusIs(batch.status, 'isPaused') || batch.executionEnded === true;
+  if (mayReportAgain(batch)) return !hasNothingLeft(leftover);
+  return isStopped(batch) && !isCanceling(batch) && !isTooOldToPay(batch, nowMs);
 };
 
 /** A batch that is being canceled can be canceled again if its workflow died: it then gets a new workflow. */

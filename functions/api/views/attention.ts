@@ -11,7 +11,7 @@ import { compareFees } from '../../domain/money/fees.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
 import { payoutStatusesThat, payoutStatusesToSubmit } from '../../domain/payout/payout-status.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
-import { adviceOnTooOld, isFollowed, isReported, isTooOldToResume } from '../control/allowed-actions.ts';
+import { adviceOnTooOld, isFollowed, isTooOldToResume, mayReportAgain } from '../control/allowed-actions.ts';
 import { leftoverWorkOf } from '../control/leftover-work.ts';
 import type { Attention } from '../schemas/batch.ts';
 import { adviceOnConversion } from './payout-advice.ts';
@@ -135,7 +135,7 @@ const describePending = (
   all: { readonly count: number; readonly since?: string },
 ) => {
   // A resumed batch keeps its end status while another execution follows it.
-  if (isReported(batch) && batch.executionEnded === true) {
+  if (mayReportAgain(batch) && batch.executionEnded === true) {
     const message =
       'The provider is working on these again, but an ended batch is checked only after days. Resume it to follow them now.';
     return { ...all, message };
@@ -161,7 +161,7 @@ const payoutAttention = (batch: Batch, progress: Progress): readonly Attention[]
   const { batchId } = batch;
   const { contradictions } = progress;
   const settle = 'POST /payouts/{reference}/settle';
-  const again = isReported(batch) ? [`POST /batches/${batchId}/resume`] : [];
+  const again = mayReportAgain(batch) ? [`POST /batches/${batchId}/resume`] : [];
   const list = (status: PayoutStatus): string => listOf(batchId, status);
   const waiting = (status: WaitingStatus) => {
     const since = progress.waitingSince[status];
@@ -182,7 +182,7 @@ const payoutAttention = (batch: Batch, progress: Progress): readonly Attention[]
     {
       code: 'payouts_on_hold',
       ...waiting('on_hold'),
-      message: isReported(batch)
+      message: mayReportAgain(batch)
         ? 'The provider holds payouts for a check, and only it can release them. Ask it, then resume the batch.'
         : 'The provider holds payouts for a check, and only it can release them. Ask it. Its decision arrives by itself.',
       requests: [list('on_hold'), ...again],
@@ -209,7 +209,7 @@ const payoutAttention = (batch: Batch, progress: Progress): readonly Attention[]
 };
 
 const reportAttention = (batch: Batch, progress: Progress): readonly Attention[] => {
-  if (!isReported(batch)) return [];
+  if (!mayReportAgain(batch)) return [];
   const { missingProofs, reportOutdated } = leftoverWorkOf(batch, progress);
   /** Both refer to the reports: proofs were fetched before them, and the changes came after. */
   const sinceReport = {
