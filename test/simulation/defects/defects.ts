@@ -487,8 +487,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('followDays counts hours', [
     'steps/follow/quarantine-overdue.ts',
-    'const dayMs = 86_400_000;',
-    'const dayMs = 3_600_000;',
+    'followDays * dayMs',
+    'followDays * (dayMs / 24)',
   ]),
   defect('a failed disbursement of a ready payout is ignored', [
     'payouts/decide.ts',
