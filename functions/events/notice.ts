@@ -145,7 +145,7 @@ const nextOf = (
   { status, reason = '' }: BatchData,
   { createdBy, report }: Batch,
   { waiting, contradicted }: Counts,
-): string | readonly string[] => {
+): readonly string[] => {
   const retry = retryName(report);
   switch (occasion) {
     case 'ended': {
@@ -155,17 +155,21 @@ const nextOf = (
         ...(waiting === 0 ? [] : [`${inNeed(waiting)} The batch's attention says how to go on.`]),
         ...(contradicted === 0 ? [] : [ofContradicted(contradicted)]),
       ];
-      return steps.length === 0 ? 'Nothing.' : steps;
+      return steps.length === 0 ? ['Nothing.'] : steps;
     }
     case 'paused':
-      return "Nothing more is paid until it is resumed. Correct the problem that the batch's reason names. Then resume it, or cancel it.";
+      return [
+        "Nothing more is paid until it is resumed. Correct the problem that the batch's reason names. Then resume it, or cancel it.",
+      ];
     case 'awaits_approval':
-      return `Nothing is paid without approval. ${describeApprover(createdBy)} must check the batch, and approve or reject it.`;
+      return [
+        `Nothing is paid without approval. ${describeApprover(createdBy)} must check the batch, and approve or reject it.`,
+      ];
     case 'awaits_funds':
-      return (
+      return [
         whileAwaitingFunds[reason] ??
-        "The batch's reason says what it waits for. It checks again by itself. Or cancel it."
-      );
+          "The batch's reason says what it waits for. It checks again by itself. Or cancel it.",
+      ];
   }
 };
 
@@ -229,7 +233,7 @@ export const wordNotice = (event: CloudEvent, batch: Batch, progress: Progress, 
       ...(money.length === 0 ? [] : ['', ...money]),
       '',
       'What to do next:',
-      ...[nextOf(occasion, data, batch, counts)].flat().map((step) => `  ${step}`),
+      ...nextOf(occasion, data, batch, counts).map((step) => `  ${step}`),
       '',
       'Where to look:',
       `  GET ${apiUrl}/batches/${batchId}`,

@@ -9,6 +9,12 @@ import { weigh } from './evidence.ts';
 
 export type LookupProvider = Pick<PaymentProvider, 'traits' | 'lookUp' | 'listByReference'>;
 
+/** Every disbursement with the payout's reference. Empty when the rail has no such search. */
+const search = async (
+  provider: LookupProvider,
+  { rail, reference }: Pick<Payout, 'rail' | 'reference'>,
+): Promise<readonly Disbursement[]> => (await provider.listByReference(rail, reference)) ?? [];
+
 /**
  * Looks up an id or reference. A provider that ignores letter case may answer with someone else's payout. A search shows the
  * hidden one too, but no search proves absence. If the search fails, the lookup's own answer counts.
@@ -24,7 +30,7 @@ const lookUp = async (
   if (found.kind === 'absent') return { shown: [] };
   if (found.cause !== otherRecord || idOrReference !== reference) return found;
   try {
-    const shown = (await provider.listByReference(rail, reference)) ?? [];
+    const shown = await search(provider, { rail, reference });
     return shown.length > 0 ? { shown } : found;
   } catch (error) {
     if (!isProviderError(error)) throw error;
@@ -59,7 +65,7 @@ export const inspect = async (
     const isSearched = isThorough || shown.some(({ status }) => ownId === undefined || payoutStatusIs(status, 'isEnd'));
     // A reference that is not unique forever may be used twice, and a lookup shows only one of them.
     if (isSearched && provider.traits.rails[rail].referenceUniqueHours !== 'forever')
-      shown.push(...((await provider.listByReference(rail, reference)) ?? []));
+      shown.push(...(await search(provider, payout)));
   } catch (error) {
     if (!isProviderError(error)) throw error;
     return {

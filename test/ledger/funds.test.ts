@@ -49,6 +49,22 @@ describe('reserving money', () => {
     expect((await ledger.readFunds([idr, php])).flatMap(({ reservations }) => reservations)).toEqual([]);
   });
 
+  it.each([
+    ['money', '5', true],
+    ['nothing', '0', true],
+    ['money for a batch that has left its status', '5', false],
+    ['nothing for a batch that has left its status', '0', false],
+  ])('since a time of the batch’s status: %s', async (_case, amount, isStill) => {
+    const idr = currency();
+    const [a = ''] = await funded(1);
+    expect(await ledger.reserve(a, await ledger.readFunds([idr]), amounts([idr, '7']))).toBe(true);
+    const since = isStill ? ((await ledger.getBatch(a))?.statusSince ?? '') : '2026-01-01T00:00:00.000Z';
+    expect(await ledger.reserve(a, await ledger.readFunds([idr]), amounts([idr, amount]), { since })).toBe(isStill);
+    const [funds] = await ledger.readFunds([idr]);
+    const left = isStill ? amount : '7';
+    expect(funds?.reservations.map((one) => one.amount.amount)).toEqual(left === '0' ? [] : [left]);
+  });
+
   it('keeps its currency listed forever from the first reservation on', async () => {
     const [idr, php] = [currency(), currency()];
     const [a = ''] = await funded(1);
