@@ -11,18 +11,20 @@ import { releaseItem } from '../../../functions/ledger/batches/batch-codec.ts';
 import { createLedger } from '../../../functions/ledger/ledger.ts';
 import type { Key } from '../../../functions/ledger/table/keys.ts';
 import { keys } from '../../../functions/ledger/table/keys.ts';
+import type { Clock } from '../../../functions/ports/environment.ts';
 import type { CheckedRail } from '../../../functions/ports/ledger/provider-check-ledger.ts';
+import { day } from '../../support/durations.ts';
 
 const outputs = () => inject('localAws').outputs.PayoutOrchestrator;
 const client = () =>
   DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } });
 
 /** The deployed orchestrator's ledger, to write a step's changes before its crash. */
-export const deployedLedger = () =>
+export const deployedLedger = (clock: Clock = Date.now) =>
   createLedger({
     client: client(),
     table: outputs().LedgerTable,
-    clock: Date.now,
+    clock,
     ids: { sortable: () => ulid(), unique: () => crypto.randomUUID() },
     random: Math.random,
   });
@@ -85,9 +87,11 @@ export const ageProviderFit = (of: CheckedRail): Promise<void> =>
 
 /** Makes the first comparison of an ended batch due. */
 export const makeDue = async ({ batchId, since }: Pick<BatchView, 'batchId' | 'since'>): Promise<void> => {
-  const dueAt = new Date(Date.parse(since) + 86_400_000).toISOString();
-  const planned = await deployedLedger().readReconciliation({ batchId, dueAt });
-  if (planned === undefined) throw new Error(`no comparison of ${batchId} is due at ${dueAt}`);
+  // It is due a day after ReportBatch asked for it, which may be a millisecond before the batch ended.
+  const later = deployedLedger(() => Date.now() + 2 * day);
+  const due = (await later.listDueReconciliations()).find((listed) => listed.batchId === batchId);
+  const planned = due && (await later.readReconciliation(due));
+  if (planned === undefined) throw new Error(`no comparison of ${batchId} is due within two days`);
   await deployedLedger().endReconciliation(planned, { ...planned, dueAt: since });
 };
 
