@@ -418,9 +418,9 @@ export const defects: readonly Defect[] = [
     '',
   ]),
   defect('no execution hands over', [
-    'steps/follow.ts',
-    'input.sweeps >= settings.sweepsPerExecution',
-    'input.sweeps >= 1_000_000',
+    'steps/follow/decide-next.ts',
+    'place.sweeps >= settings.sweepsPerExecution',
+    'place.sweeps >= 1_000_000',
   ]),
   // Also skips the comparison of a conversion's cost with the reservation, which alone would stop it from taking more.
   defect(

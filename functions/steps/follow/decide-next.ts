@@ -1,0 +1,138 @@
+import type { Batch } from '../../domain/batch/batch.ts';
+import { permissionOf } from '../../domain/batch/batch-status.ts';
+import { mayClaimChunk } from '../../domain/batch/canary-hold.ts';
+import type { ChunkRecord } from '../../domain/batch/chunk.ts';
+import type { PlanSummary } from '../../domain/batch/plan.ts';
+import type { OpenWork } from '../../domain/batch/progress.ts';
+import { countIn, isNothingOpen, waitsOnlyForOthers } from '../../domain/batch/progress.ts';
+import type { FollowState } from '../../domain/payout/follow-state.ts';
+import { payoutStatuses, payoutStatusesBeforeAnEnd } from '../../domain/payout/payout-status.ts';
+import { isInterimDue, retryWaitSeconds, unansweredWaitSeconds } from '../../domain/payout/polling.ts';
+import type { OrchestratorSettings } from '../../domain/settings.ts';
+import { planOf } from '../step.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import type { Sweep } from './sweep.ts';
+import { chunksWith } from './sweep.ts';
+
+/** A sweep, and what was in the ledger as it began. */
+export interface Begun {
+  readonly sweep: Sweep;
+  readonly thisRound: string;
+  /** When the sweeps of this round of submitting began, ISO 8601 UTC. */
+  readonly roundSince: string;
+  readonly unregistered: ReturnType<typeof unregisteredOf>;
+}
+
+/** What a sweep has found out once all statuses are updated. */
+export interface Situation extends Begun {
+  /** The batch after the canary and the unpaid share were checked. */
+  readonly batch: Batch;
+  readonly openWork: OpenWork;
+}
+
+export interface Decision {
+  readonly next: 'wait' | 'go_on' | 'report_interim' | 'submit' | 'report' | 'hand_over';
+  /** Changes to the notes for the next sweep. */
+  readonly state?: Partial<FollowState>;
+  /** The chunks of the round that begins, when `next` is `submit`. */
+  readonly chunks?: readonly number[];
+  /** When the next round may begin, in milliseconds since 1970. */
+  readonly dueAt?: number;
+}
+
+/** Where the execution is: its current round, and the history it has used. See `followInput`. */
+interface Place {
+  readonly round: number;
+  readonly sweeps: number;
+}
+
+/** Chunks of the plan without a record, and the number of their rows. */
+export const unregisteredOf = ({ chunks, validRows }: PlanSummary, records: readonly ChunkRecord[]) => {
+  const registered = new Set(records.map(({ chunk }) => chunk));
+  return {
+    chunks: Array.from({ length: chunks }, (_, index) => index + 1).filter((chunk) => !registered.has(chunk)),
+    rows: Math.max(0, validRows - countIn(records, ...payoutStatuses)),
+  };
+};
+
+/** Decides what comes after a sweep. Writes nothing. */
+export const decideNext = (settings: OrchestratorSettings, place: Place, situation: Situation): Decision => {
+  const { sweep, batch, openWork } = situation;
+  const { isSubmitting } = sweep;
+  const permission = permissionOf(batch);
+  const isIncomplete = sweep.stoppedAt !== undefined;
+  // The next execution finds in the ledger what is still to be submitted. A running round is awaited first.
+  if (place.sweeps >= settings.sweepsPerExecution && (isIncomplete || isSubmitting || !isNothingOpen(openWork)))
+    return { next: 'hand_over' };
+  // Comes before the rest of an incomplete sweep: sweeps that never complete must not keep a row from being submitted.
+  if (!isSubmitting && permission !== 'paused' && submittableOf(situation) > 0) {
+    const again = decideSubmit(settings, place, situation);
+    return again.next === 'wait' && isIncomplete ? { ...again, next: 'go_on' } : again;
+  }
+  if (isIncomplete) return { next: 'go_on' };
+  if (isSubmitting) return { next: 'wait' };
+  if (isNothingOpen(openWork)) return { next: 'report' };
+  return decideInterim(situation) ?? { next: 'wait' };
+};
+
+/** Decides on interim reports: once nothing changes and only others can move what is open. Undefined for none. */
+const decideInterim = ({ sweep, batch, unregistered, roundSince, openWork }: Situation): Decision | undefined => {
+  const { kept, records, now, nowMs } = sweep;
+  const fingerprint = fingerprintOf(records.values());
+  const isQuiet = kept.fingerprint === fingerprint && kept.interimOf !== fingerprint;
+  const lastInterim = kept.interimAt === undefined ? undefined : Date.parse(kept.interimAt);
+  const isDue = isInterimDue(nowMs, Date.parse(roundSince), lastInterim);
+  // An interim report without any ended payout would be useless.
+  const open = countIn([...records.values()], ...payoutStatusesBeforeAnEnd);
+  const hasEnds = planOf(batch).validRows - unregistered.rows > open;
+  const isWorthwhile = isQuiet && isDue && hasEnds && waitsOnlyForOthers(openWork, permissionOf(batch));
+  return isWorthwhile ? { next: 'report_interim', state: { interimOf: fingerprint, interimAt: now } } : undefined;
+};
+
+/** Rows to submit now. Rows that wait for the canary are not submitted, unless to be canceled. */
+const submittableOf = ({ sweep, batch, openWork, unregistered }: Situation): number => {
+  if (permissionOf(batch) === 'canceled' || batch.claimUpTo === undefined) return openWork.toSubmit;
+  const own = [...sweep.records.values()].filter(({ chunk }) => mayClaimChunk(batch, chunk));
+  const missing = (batch.canary ?? 0) - countIn(own, ...payoutStatuses);
+  return countIn(own, 'ready') + Math.min(unregistered.rows, Math.max(0, missing));
+};
+
+/** Decides on one more round for the chunks that have rows to submit. Waits longer after rounds that achieved nothing. */
+const decideSubmit = (settings: OrchestratorSettings, { round }: Place, situation: Situation): Decision => {
+  const { sweep, batch, thisRound, unregistered } = situation;
+  const { kept } = sweep;
+  const left = submittableOf(situation);
+  let { idleRounds = 0, submitAfter } = kept;
+  // Once per round, however many sweeps the wait takes.
+  if (kept.leftRound !== thisRound || submitAfter === undefined) {
+    const isIdle = round > 0 && kept.left !== undefined && left >= kept.left;
+    idleRounds = isIdle ? idleRounds + 1 : 0;
+    submitAfter = new Date(sweep.nowMs + retryWaitSeconds(idleRounds, settings) * 1000).toISOString();
+  }
+  const state = { leftRound: thisRound, left, idleRounds, submitAfter };
+  const dueAt = Date.parse(submitAfter);
+  if (dueAt > sweep.nowMs) return { next: 'wait', state, dueAt };
+  const isCanceled = permissionOf(batch) === 'canceled';
+  const chunks = [...chunksWith(sweep, 'ready').map(({ chunk }) => chunk), ...unregistered.chunks].filter(
+    (chunk) => isCanceled || mayClaimChunk(batch, chunk),
+  );
+  return { next: 'submit', state, chunks: chunks.toSorted((one, other) => one - other) };
+};
+
+/**
+ * When the next sweep begins, in milliseconds since 1970: at `pollAt`, or earlier when something is due before that. A paused
+ * batch without payouts at the provider is checked seldom.
+ *
+ * @param unanswered consecutive sweeps in which the provider left something unanswered
+ */
+export const nextSweepAt = (
+  settings: OrchestratorSettings,
+  { sweep: { nowMs, ...sweep }, batch, openWork }: Situation,
+  decision: Decision,
+  { pollAt, unanswered }: { readonly pollAt: number; readonly unanswered: number },
+): number => {
+  const askAgainAt = unanswered === 0 ? pollAt : nowMs + unansweredWaitSeconds(unanswered, settings) * 1000;
+  const earliest = Math.min(pollAt, sweep.dueAt ?? pollAt, decision.dueAt ?? pollAt, askAgainAt);
+  const isPausedStill = permissionOf(batch) === 'paused' && openWork.withProvider === 0;
+  return Math.max(earliest, nowMs + (isPausedStill ? settings.pausedRecheckSeconds : 1) * 1000);
+};

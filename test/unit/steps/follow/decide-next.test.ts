@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import type { Batch } from '../../../../functions/domain/batch/batch.ts';
+import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
+import { openWorkOf } from '../../../../functions/domain/batch/progress.ts';
+import type { FollowState } from '../../../../functions/domain/payout/follow-state.ts';
+import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
+import type { Decision, Situation } from '../../../../functions/steps/follow/decide-next.ts';
+import { decideNext, nextSweepAt, unregisteredOf } from '../../../../functions/steps/follow/decide-next.ts';
+import { fingerprintOf } from '../../../../functions/steps/follow/fingerprint.ts';
+import type { Sweep } from '../../../../functions/steps/follow/sweep.ts';
+import { beginSweep } from '../../../../functions/steps/follow/sweep.ts';
+import { tally } from '../../../support/money.ts';
+import { exampleBatch, exampleChunk, examplePlan } from '../../../support/scenes/example-batch.ts';
+
+const settings = orchestratorSettings().parse({});
+const nowMs = Date.parse('2026-11-21T09:00:00.000Z');
+const inSeconds = (seconds: number): number => nowMs + seconds * 1000;
+const at = (seconds: number): string => new Date(inSeconds(seconds)).toISOString();
+const thisRound = '000001#000001';
+const lastSweep = settings.sweepsPerExecution;
+
+const chunks = {
+  ready: exampleChunk('b-1', { chunk: 1, tallies: { ready: tally(2) } }),
+  pending: exampleChunk('b-1', { chunk: 1, tallies: { pending: tally(2) } }),
+  inDoubt: exampleChunk('b-1', { chunk: 1, tallies: { unknown: tally(2) } }),
+  halfPending: exampleChunk('b-1', { chunk: 1, tallies: { pending: tally(1), failed: tally(1) } }),
+  ended: exampleChunk('b-1', { chunk: 1, tallies: { failed: tally(2) } }),
+};
+
+interface Given {
+  readonly record?: ChunkRecord | undefined;
+  readonly batch?: Partial<Batch>;
+  readonly kept?: Partial<FollowState>;
+  readonly sweep?: Partial<Pick<Sweep, 'isSubmitting' | 'stoppedAt' | 'dueAt'>>;
+}
+
+/** A sweep over a batch with one chunk of two rows, whose round is over, and which has submitted an hour ago. */
+const situationOf = ({ record, batch: changes = {}, kept = {}, sweep: found = {} }: Given): Situation => {
+  const plan = { ...examplePlan('b-1', 1, []), rows: 2, validRows: 2 };
+  const batch = exampleBatch('b-1', { plan, ...changes });
+  const records = record === undefined ? [] : [record];
+  const of = { batch, kept: { batchId: 'b-1', version: 1, ...kept }, isSubmitting: false, isFirst: false, cursor: 0 };
+  const sweep = { ...beginSweep(nowMs, of, records, { remainingMs: () => 900_000 }), ...found };
+  const unregistered = sweep.isSubmitting ? { chunks: [], rows: 0 } : unregisteredOf(plan, records);
+  const openWork = openWorkOf(records, unregistered.rows, nowMs, settings);
+  return { sweep, thisRound, roundSince: at(-3600), unregistered, batch, openWork };
+};
+
+const unchanged = (record: ChunkRecord): Partial<FollowState> => ({ fingerprint: fingerprintOf([record]) });
+const waiting = { leftRound: thisRound, left: 2, idleRounds: 1, submitAfter: at(20) };
+
+describe('the step after a sweep', () => {
+  it.each<[string, Given, Decision['next']]>([
+    ['waits while payouts are with the provider', { record: chunks.pending }, 'wait'],
+    ['waits while payouts are in doubt', { record: chunks.inDoubt }, 'wait'],
+    ['reports when nothing is open', { record: chunks.ended }, 'report'],
+    ['submits ready rows', { record: chunks.ready }, 'submit'],
+    ['submits rows that no child registered', {}, 'submit'],
+    ['waits for the end of a round', { sweep: { isSubmitting: true } }, 'wait'],
+    [
+      'waits for the end of a round, also with ready rows',
+      { record: chunks.ready, sweep: { isSubmitting: true } },
+      'wait',
+    ],
+    ['waits after a round without effect', { record: chunks.ready, kept: waiting }, 'wait'],
+    ['submits nothing while paused', { record: chunks.ready, batch: { status: 'paused' } }, 'wait'],
+    [
+      'submits ready rows of a canceled batch, to cancel them',
+      { record: chunks.ready, batch: { status: 'paused', cancelRequestedAt: at(-5) } },
+      'submit',
+    ],
+    ['goes on with an incomplete sweep', { record: chunks.pending, sweep: { stoppedAt: 1 } }, 'go_on'],
+    ['submits before it goes on', { record: chunks.ready, sweep: { stoppedAt: 1 } }, 'submit'],
+    ['goes on in the wait for a round', { record: chunks.ready, kept: waiting, sweep: { stoppedAt: 1 } }, 'go_on'],
+    [
+      'reports so far once nothing changes',
+      { record: chunks.halfPending, kept: unchanged(chunks.halfPending) },
+      'report_interim',
+    ],
+    ['does not report so far while something changes', { record: chunks.halfPending }, 'wait'],
+    [
+      'does not report so far before a payout has ended',
+      { record: chunks.pending, kept: unchanged(chunks.pending) },
+      'wait',
+    ],
+    [
+      'does not report the same twice',
+      {
+        record: chunks.halfPending,
+        kept: { ...unchanged(chunks.halfPending), interimOf: fingerprintOf([chunks.halfPending]) },
+      },
+      'wait',
+    ],
+    [
+      'reports so far at growing intervals',
+      { record: chunks.halfPending, kept: { ...unchanged(chunks.halfPending), interimAt: at(-359) } },
+      'wait',
+    ],
+    [
+      'reports so far again after a tenth of the time since submitting',
+      { record: chunks.halfPending, kept: { ...unchanged(chunks.halfPending), interimAt: at(-360) } },
+      'report_interim',
+    ],
+  ])('%s', (_case, given, next) => {
+    expect(decideNext(settings, { round: 1, sweeps: 3 }, situationOf(given)).next).toBe(next);
+  });
+
+  it.each<[string, Given, Decision['next']]>([
+    ['hands over while something is open', { record: chunks.pending }, 'hand_over'],
+    ['hands over instead of submitting', { record: chunks.ready }, 'hand_over'],
+    ['hands over during a round', { record: chunks.ended, sweep: { isSubmitting: true } }, 'hand_over'],
+    ['hands over an incomplete sweep', { record: chunks.ended, sweep: { stoppedAt: 1 } }, 'hand_over'],
+    ['reports when nothing is open', { record: chunks.ended }, 'report'],
+  ])('%s when the history of the execution is full', (_case, given, next) => {
+    expect(decideNext(settings, { round: 1, sweeps: lastSweep }, situationOf(given)).next).toBe(next);
+  });
+
+  it.each([
+    ['fewer rows than the last', 3, 0, 0],
+    ['as many rows as the last', 2, 1, settings.pollFirstSeconds],
+  ])('notes a round that leaves %s', (_case, left, idleRounds, waitSeconds) => {
+    const situation = situationOf({ record: chunks.ready, kept: { leftRound: '000001#000000', left } });
+    const { state } = decideNext(settings, { round: 1, sweeps: 3 }, situation);
+    expect(state).toEqual({ leftRound: thisRound, left: 2, idleRounds, submitAfter: at(waitSeconds) });
+  });
+});
+
+describe('the next sweep', () => {
+  const paused = { status: 'paused' } as const;
+
+  it.each<[string, Given, Partial<Decision>, { pollAt: number; unanswered: number }, number]>([
+    ['begins when it is due', { record: chunks.pending }, {}, { pollAt: 300, unanswered: 0 }, 300],
+    ['begins when something is due earlier', { sweep: { dueAt: inSeconds(7) } }, {}, { pollAt: 300, unanswered: 0 }, 7],
+    ['begins when a round is due earlier', {}, { dueAt: inSeconds(8) }, { pollAt: 300, unanswered: 0 }, 8],
+    ['begins no later for something due later', {}, { dueAt: inSeconds(900) }, { pollAt: 300, unanswered: 0 }, 300],
+    ['asks again soon what stayed unanswered', {}, {}, { pollAt: 300, unanswered: 2 }, 10],
+    ['comes after at least a second', {}, {}, { pollAt: -1, unanswered: 0 }, 1],
+    [
+      'is rare while the batch is paused',
+      { batch: paused },
+      {},
+      { pollAt: 5, unanswered: 0 },
+      settings.pausedRecheckSeconds,
+    ],
+    [
+      'is not rare while a paused batch has payouts with the provider',
+      { batch: paused, record: chunks.pending },
+      {},
+      { pollAt: 5, unanswered: 0 },
+      5,
+    ],
+  ])('%s', (_case, given, decided, { pollAt, unanswered }, seconds) => {
+    const times = { pollAt: inSeconds(pollAt), unanswered };
+    expect(nextSweepAt(settings, situationOf(given), { next: 'wait', ...decided }, times)).toBe(inSeconds(seconds));
+  });
+});
