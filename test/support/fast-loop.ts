@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /**
  * False in the fast loop (`npm run test:unit`, `npm run test:watch`). It draws too few cases for checks of their spread. It
- * also leaves out tests of a million rows, of months of sweeps and of thousands of operations.
+ * also leaves out tests that need very many rows, characters, operations or sweeps.
  */
 export const drawsAll = process.env['FAST_LOOP'] !== 'true';
 

@@ -3,6 +3,7 @@ import { Money } from '../../../../functions/domain/money/money.ts';
 import type { Rail } from '../../../../functions/domain/payout/payout.ts';
 import type { SubmitAnswer } from '../../../../functions/ports/provider.ts';
 import { createExecution } from '../../../support/execution.ts';
+import { drawsAll } from '../../../support/fast-loop.ts';
 import { idr, tally } from '../../../support/money.ts';
 import type { BatchScene, SceneOptions } from '../../../support/scenes/batch-scene.ts';
 import { batchId, createBatchScene } from '../../../support/scenes/batch-scene.ts';
@@ -373,7 +374,7 @@ describe('an outage', () => {
   });
 });
 
-describe('many rows whose calls last until they time out', () => {
+describe.runIf(drawsAll)('many rows whose calls last until they time out', () => {
   it('take turns with the rows behind them in the file, which are paid', async () => {
     const scene = await createBatchScene({ rows: 50 });
     const run = createExecution(scene);
