@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import { InvariantBroken, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
+import { Money } from '../domain/money/money.ts';
+import { inChecksumCase } from '../domain/payout/checksum-case.ts';
 import { hashDestination } from '../domain/payout/destination.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';
@@ -121,8 +123,8 @@ type Search = Pick<
 /**
  * Every crypto disbursement that matches a search.
  *
- * @throws ProviderUnavailable also when a record is unreadable or the search does not end, because then the result may be
- * incomplete
+ * @throws ProviderUnavailable also when a record is unreadable or missing, or the search does not end, because then the result
+ * may be incomplete
  */
 const search = async (
   { client, log, sizes }: DisbursementDependencies,
@@ -133,14 +135,18 @@ const search = async (
   for (let asked = 1; asked <= mostSearchPages; asked += 1) {
     const paging = { sort: 'createdAt', page: asked, limit: sizes.asked || usualPage };
     const answer = await client.cryptoDisbursements.list({ ...query, ...paging });
-    const { docs, page, totalPages } = dataOrThrow(endpoint, answer);
+    const { docs, page, totalPages, totalDocs = 0 } = dataOrThrow(endpoint, answer);
     if (page !== asked) throw new ProviderUnavailable(`${endpoint}: other_page`, { cause: 'other_page' });
     for (const record of docs) {
       if (record === null)
         throw new ProviderUnavailable(`${endpoint}: records_unreadable`, { cause: 'records_unreadable' });
       found.push(disbursementOf(log, record));
     }
-    if (asked >= totalPages) return found;
+    if (asked < totalPages) continue;
+    // A record that its pages leave out may be the one that is searched.
+    if (found.length < totalDocs)
+      throw new ProviderUnavailable(`${endpoint}: records_missing`, { cause: 'records_missing' });
+    return found;
   }
   throw new ProviderUnavailable(`${endpoint}: search_too_long`, { cause: 'search_too_long' });
 };
@@ -152,13 +158,21 @@ export const listByReference = async (
 ): Promise<readonly Disbursement[]> =>
   (await search(dependencies, { reference })).filter((found) => found.reference === reference);
 
-/** The spellings under which the service may have stored an address: it may compare text although letter case is irrelevant. */
+/**
+ * The spellings under which the service may have stored an address: as written, in lower case, or with its checksum. It may compare
+ * text although letter case is irrelevant.
+ */
 const spellingsOf = (walletAddress: string): readonly string[] =>
   /^0x[0-9a-f]{40}$/i.test(walletAddress)
-    ? [...new Set([walletAddress, walletAddress.toLowerCase()])]
+    ? [...new Set([walletAddress, walletAddress.toLowerCase(), inChecksumCase(walletAddress)])]
     : [walletAddress];
 
-/** Every crypto disbursement of this amount to this address. Other records that the service's search returns are dropped. */
+const isAsMuch = (one: Money, other: Money): boolean => Money.of(one.amount, other.currency).equals(other);
+
+/**
+ * Every crypto disbursement of this amount to this address. Other records that the service's search returns are dropped, but not
+ * those of another currency: the service may write the same one differently.
+ */
 export const listByDestination = async (
   dependencies: DisbursementDependencies,
   { recipient, amount }: Parameters<DestinationSearch>[0],
@@ -168,6 +182,6 @@ export const listByDestination = async (
   const found = new Map<string, Disbursement>();
   for (const receiverAddress of spellingsOf(recipient.walletAddress))
     for (const one of await search(dependencies, { receiverAddress, amount: amount.amount }))
-      if (one.amount.equals(amount) && (one.destinationHash ?? hash) === hash) found.set(one.disbursementId, one);
+      if (isAsMuch(one.amount, amount) && (one.destinationHash ?? hash) === hash) found.set(one.disbursementId, one);
   return [...found.values()];
 };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { keccakP } from '@noble/hashes/sha3.js';
 import { base32nopad, base58, bech32, bech32m, createBase58check } from '@scure/base';
 import { plural } from '../money/format-money.ts';
+import { hasChecksumCase } from '../payout/checksum-case.ts';
 import type { FileRow, Problem } from './fields.ts';
 
 /** Networks that share one form of address. The address does not show which of them it is for. */
@@ -23,33 +23,6 @@ const base58check = createBase58check((bytes: Uint8Array) => Buffer.from(hash('s
 const isBase58check = (address: string, versions: readonly number[]): boolean => {
   const bytes = base58check.decode(address);
   return bytes.length === 21 && versions.includes(bytes[0] ?? -1);
-};
-
-/** One block of Keccak-256: as words for the permutation, as bytes for the digits. Shared, because every check needs one. */
-const words = new Uint32Array(50);
-const block = new Uint8Array(words.buffer);
-/** Bytes that Keccak-256 absorbs at a time. */
-const rate = 136;
-
-/**
- * ERC-55: a letter is a capital when the matching digit of the hash is 8 or more. An address all in one case has no
- * checksum.
- */
-const hasChecksumCase = (address: string): boolean => {
-  if (!/[a-f]/.test(address) || !/[A-F]/.test(address)) return true;
-  const digits = address.length - 2;
-  words.fill(0);
-  // 0x20 makes a letter lower case and leaves a digit unchanged.
-  for (let at = 0; at < digits; at += 1) block[at] = address.charCodeAt(at + 2) | 0x20;
-  block[digits] = 0x01;
-  block[rate - 1] = 0x80;
-  keccakP(words);
-  for (let at = 0; at < digits; at += 1) {
-    const code = address.charCodeAt(at + 2);
-    const isCapital = ((block[at >> 1] ?? 0) & (at % 2 === 0 ? 0x80 : 0x08)) !== 0;
-    if (code > 0x39 && isCapital !== code < 0x60) return false;
-  }
-  return true;
 };
 
 /** BIP 173 for version 0, BIP 350 for version 1. Decoding verifies the checksum and throws when it is wrong. */

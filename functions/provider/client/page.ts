@@ -11,6 +11,7 @@ export const pageOf = <T extends z.ZodType>(record: T) =>
     docs: z.array(record.nullable().catch(null)),
     page: integer(),
     totalPages: integer(),
+    totalDocs: informative(integer()),
     limit: informative(integer()),
   });
 

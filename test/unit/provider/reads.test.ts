@@ -27,9 +27,9 @@ const answering = async (text: string | ((request: SeenRequest) => string), stat
   return providerOf(service.baseUrl);
 };
 
-const page = (docs: readonly string[], number = 1, totalPages = 1): string =>
+const page = (docs: readonly string[], number = 1, totalPages = 1, totalDocs = docs.length): string =>
   enveloped(`{"docs":[${docs.join(',')}],"page":${number},"totalPages":${totalPages},"nextPage":null,"prevPage":0,
-    "limit":100,"offset":0,"totalDocs":1,"pagingCounter":1,"hasPrevPage":false,"hasNextPage":false,"more":1}`);
+    "limit":100,"offset":0,"totalDocs":${totalDocs},"pagingCounter":1,"hasPrevPage":false,"hasNextPage":false,"more":1}`);
 
 describe('a list', () => {
   it('omits an unreadable record, and counts it in the log', async () => {
@@ -134,6 +134,7 @@ describe('the search by reference', () => {
   it.each([
     ['a record is unreadable', page(['{"reference":"r1"}']), 'records_unreadable'],
     ['there are too many pages', page([], 1, 99), 'other_page'],
+    ['its pages leave records out', page([crypto(',"reference":"r1"')], 1, 1, 2), 'records_missing'],
   ])('proves nothing when %s', async (_case, text, code) => {
     const { provider } = await answering(text);
     await expect(provider.listByReference('crypto', 'r1')).rejects.toThrow(code);
@@ -141,7 +142,9 @@ describe('the search by reference', () => {
 });
 
 describe('the search by address and amount', () => {
-  const walletAddress = '0xAbcdef0123456789abcdef0123456789abcdef01';
+  // An example of ERC-55.
+  const inChecksumCase = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+  const walletAddress = `0x${inChecksumCase.slice(2).toUpperCase()}`;
   const to = (address: string, amount = '1.5'): string =>
     `{"disbursementId":"${address}${amount}","token":"usdt-polygon","network":"polygon","amount":${amount},"status":"completed","receiverAddress":"${address}"}`;
   const wanted = { recipient: { kind: 'wallet', walletAddress }, amount: Money.of('1.50', 'usdt-polygon') } as const;
@@ -156,12 +159,24 @@ describe('the search by address and amount', () => {
     expect(asked?.map((query) => [query.get('receiverAddress'), query.get('amount')])).toEqual([
       [walletAddress, '1.50'],
       [walletAddress.toLowerCase(), '1.50'],
+      [inChecksumCase, '1.50'],
     ]);
+  });
+
+  it.each([
+    ['has no network', '"token":"usdt"'],
+    ['has another name of the network', '"token":"usdt-polygon","network":"matic"'],
+    ['is of another currency', '"token":"usdc","network":"polygon"'],
+  ])('counts a record that %s', async (_case, fields) => {
+    const record = `{"disbursementId":"d1",${fields},"amount":1.5,"status":"completed","receiverAddress":"${walletAddress}"}`;
+    const { provider } = await answering(page([record]));
+    expect(await provider.destinationSearch('crypto')?.(wanted)).toMatchObject([{ disbursementId: 'd1' }]);
   });
 
   it.each([
     ['a record is unreadable', () => page(['{"token":"usdt-polygon"}']), 'records_unreadable'],
     ['it does not end', (number: number) => page([], number, 99), 'search_too_long'],
+    ['its pages leave records out', () => page([], 1, 1, 1), 'records_missing'],
   ])('proves nothing when %s', async (_case, answer, code) => {
     service = await startService((request, response) =>
       answerText(response, answer(Number(new URL(request.url ?? '', 'http://x').searchParams.get('page')))),
