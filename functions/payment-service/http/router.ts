@@ -101,7 +101,7 @@ export const route =
     if (deprecation === undefined) return await answerOf(gate, match, caller, request);
     const now = merchantTime(caller?.sandbox ?? untouchedSandbox, gate.now());
     const removal = removalMessage(endpoint.route, deprecation, now);
-    if (removal !== undefined) return failure(410, removal);
+    if (removal !== undefined) return failure(410, removal, deprecationHeaders(deprecation));
     const answer = await answerOf(gate, match, caller, request);
     return { ...answer, headers: { ...answer.headers, ...deprecationHeaders(deprecation) } };
   };

@@ -14,14 +14,18 @@ const pageSize = 1000;
 /** The connections of the SDK's client. Thousands of messages take seconds, not the minutes of one after the other. */
 const messagesAtOnce = 50;
 
-const groupsWith = async (context: Context, list: ListId['list'], status: string) => {
+/** Pages are read backward: a member that settles meanwhile moves the later ones to pages that are still to be read. */
+const groupsWith = async (context: Context, list: ListId['list'], status: string): Promise<ReadonlySet<string>> => {
+  const readPage = (page: number) =>
+    readList(
+      { ...context, list },
+      { order: 'created', descending: false, filter: { status }, page: { page, limit: pageSize } },
+    );
+  const { total } = await readPage(1);
   const groups = new Set<string>();
-  for (let page = 1; ; page += 1) {
-    const query = { order: 'created', descending: false, filter: { status }, page: { page, limit: pageSize } } as const;
-    const { members, total } = await readList({ ...context, list }, query);
-    for (const { groupId } of members) groups.add(groupId);
-    if (page * pageSize >= total) return groups;
-  }
+  for (let page = Math.ceil(total / pageSize); page >= 1; page -= 1)
+    for (const { groupId } of (await readPage(page)).members) groups.add(groupId);
+  return groups;
 };
 
 /** Wakes the worker for every group and deposit with something left to do: one message each. */

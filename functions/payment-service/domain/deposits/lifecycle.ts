@@ -51,11 +51,14 @@ const moved = (
 export const setDepositByHand = (deposit: Deposit, status: DepositStatus, now: Date): DepositChange =>
   moved(deposit, { to: status, ...setByHand }, now.toISOString(), 'manual');
 
+/** Outcomes of deposits that only the worker or a person may end, however late they come. */
+const neverOverdue: readonly Deposit['outcome'][] = ['autopay', 'manual'];
+
 /**
  * Whether the deposit is still pending after its expiry. Such a deposit cannot be paid, and the next reader expires it.
  */
-export const isOverdue = (deposit: Deposit, now: Date): boolean =>
-  deposit.status === 'pending' && deposit.outcome !== 'manual' && now.getTime() >= Date.parse(deposit.expiredAt);
+export const isOverdue = ({ status, outcome, expiredAt }: Deposit, now: Date): boolean =>
+  status === 'pending' && !neverOverdue.includes(outcome) && now.getTime() >= Date.parse(expiredAt);
 
 /** Undefined when the deposit cannot make this move. An overdue deposit can only expire. */
 export const moveDeposit = (deposit: Deposit, move: DepositMove, now: Date): DepositChange | undefined => {

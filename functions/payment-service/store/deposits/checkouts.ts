@@ -79,5 +79,5 @@ export const pickMethod = async (
     expiresAt: () => new Date(checkout.expiresAt),
   });
   // A checkout's deposit has neither a reference nor a quote, which could be used already.
-  return kind === 'created' || kind === 'exists' ? 'done' : 'busy';
+  return kind === 'busy' ? 'busy' : 'done';
 };

@@ -13,6 +13,8 @@ type CreatedDeposit =
   | { readonly kind: 'reference_used'; readonly reference: string }
   /** A deposit with this id exists: a concurrent pick on the checkout page made it. */
   | { readonly kind: 'exists' }
+  /** It would be created no earlier than it expires: a checkout's page expired meanwhile. */
+  | { readonly kind: 'too_late' }
   | { readonly kind: 'quote_used' | 'busy' };
 
 interface NewDepositHead {
@@ -45,6 +47,7 @@ const tryCreate = async (
   const createdAt = momentIn(count, context.now().toISOString());
   const member = { groupId: depositId, part: depositType, status: 'pending', size: 1 };
   const expiredAt = expiresAt(new Date(createdAt)).toISOString();
+  if (expiredAt <= createdAt) return { kind: 'too_late' };
   const deposit = newDeposit(draft, { depositId, accountId, createdAt, expiredAt, ...nextPlace(count) });
   const writes = {
     deposit: putNew(newDepositItem(deposit)),

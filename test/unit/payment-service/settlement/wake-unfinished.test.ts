@@ -66,6 +66,29 @@ it('a list longer than a page is read to its end', async () => {
   expect((await woken()).toSorted()).toEqual(groups.toSorted());
 });
 
+it('a list whose groups settle while it is read skips none of the others', async () => {
+  const hundred = Array.from({ length: 100 }, () => 'pending' as const);
+  const groups: string[] = [];
+  for (let made = 0; made < 25; made += 1) groups.push(await group('fiat', hundred));
+  const settling = groups.slice(0, 12);
+  const send = async (command: unknown) => {
+    const [next] = settling.splice(0, 1);
+    if (next !== undefined)
+      await scene.settle(
+        next,
+        hundred.map(() => 'completed'),
+      );
+    return table.answer(command);
+  };
+  const client = Object.create(table.client, { send: { value: send } });
+  const woken = new Set<string>();
+  const schedule = async (message: SettlementMessage) =>
+    void woken.add(message.kind === 'group' ? message.groupId : message.depositId);
+  await wakeUnfinished({ ...scene.context, table: { client, name: table.name }, schedule });
+  expect(settling).toEqual([]);
+  expect(groups.slice(12).filter((one) => !woken.has(one))).toEqual([]);
+});
+
 it('messages are sent side by side, but at most fifty at once, so that a request has time for thousands', async () => {
   for (let made = 0; made < 120; made += 1) await deposit(`dep_side_${made}`);
   let running = 0;

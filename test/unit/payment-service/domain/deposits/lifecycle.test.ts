@@ -50,6 +50,12 @@ describe('a move', () => {
   );
 });
 
+it('pays a deposit of the magic reference, although the clock was moved past its expiry', () => {
+  const deposit = newDeposit({ outcome: 'autopay' });
+  const now = at('08:00:00.000');
+  expect(moveDeposit(deposit, nextMove(deposit, 5)?.move ?? 'expire', now)?.after.status).toBe('completed');
+});
+
 describe('by itself', () => {
   it.each([
     ['a deposit expires', {}, { move: 'expire', at: at('07:00:00.000').getTime() }],
@@ -71,6 +77,7 @@ describe('by itself', () => {
     [{}, '06:59:59.999', false],
     [{}, '07:00:00.000', true],
     [{ outcome: 'manual' }, '08:00:00.000', false],
+    [{ outcome: 'autopay' }, '08:00:00.000', false],
     [{ status: 'completed' }, '08:00:00.000', false],
   ] as const)('a deposit with %o at %s is overdue: %s', (change, time, overdue) => {
     expect(isOverdue(newDeposit(change), at(time))).toBe(overdue);

@@ -245,6 +245,17 @@ describe('a checkout', () => {
     expect(await findDeposit(context, 'fiat', checkout.checkoutId)).toBeUndefined();
   });
 
+  it('gets no deposit once it has expired, although its method was picked in time', async () => {
+    const { context, clock, checkout } = await opened();
+    // The pick waits for others that use the list.
+    const schedule = async () => {
+      clock.now = started + 900_000;
+    };
+    expect(await pickMethod({ ...context, schedule }, checkout, 'BDO')).toBe('done');
+    expect(await findDeposit(context, 'fiat', checkout.checkoutId)).toBeUndefined();
+    expect(await checkoutState(context, checkout)).toMatchObject({ kind: 'abandoned' });
+  });
+
   it('expires together with its deposit', async () => {
     const { context, clock, checkout } = await opened();
     await pickMethod(context, checkout, 'GCASH');
