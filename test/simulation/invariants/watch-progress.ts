@@ -26,7 +26,7 @@ interface BatchState {
   readonly maySubmit: boolean;
   /** Milliseconds since 1970 at which a scheduled batch is due. Undefined otherwise. */
   readonly startsAt: number | undefined;
-  /** When the permission last changed. */
+  /** When the permission last changed, or the rows that it covers. */
   readonly since: number;
   /** Rows of its plan, or of its canary. */
   readonly rows: number;
@@ -84,9 +84,11 @@ export class ProgressWatch {
     const isProcessing = item['status'] === 'processing';
     const maySubmit = isProcessing && item['cancelRequestedAt'] === undefined;
     const before = this.#batches.get(batchId);
-    const since = before?.maySubmit === maySubmit ? before.since : this.#parts.timeline.now;
+    const rows = rowsOf(item);
+    const isUnchanged = before?.maySubmit === maySubmit && before.rows === rows;
+    const since = isUnchanged ? before.since : this.#parts.timeline.now;
     const startsAt = item['status'] === 'scheduled' ? Date.parse(String(item['startAt'])) : undefined;
-    this.#batches.set(batchId, { batchId, isProcessing, maySubmit, startsAt, since, rows: rowsOf(item) });
+    this.#batches.set(batchId, { batchId, isProcessing, maySubmit, startsAt, since, rows });
   }
 
   #payoutIs(before: Item | undefined, after: Item): void {
