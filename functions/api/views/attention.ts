@@ -30,8 +30,8 @@ const cancelingAttention = (batch: Batch, progress: Progress): readonly Attentio
   const count = countIn(progress.currencies, ...payoutStatusesThat('isOpen'));
   if (count === 0) return [];
   const message =
-    'These were submitted before the cancellation and are with the provider. They are followed to their end, and the batch ends ' +
-    'with the last of them. Ask the provider to release or refuse those that it holds. Its decision arrives by itself.';
+    'These were submitted before the cancellation and have not ended. The batch follows them, but does not wait for those that ' +
+    'are quarantined or held for long. Ask the provider about those that it holds. Settle those that are quarantined.';
   const requests = [...listsOf(batch, progress, payoutStatusesThat('isOpen'))];
   return [{ code: 'cancellation_waits', count, since, message, requests }];
 };
@@ -120,7 +120,7 @@ const unsubmittedAttention = (
   const { count, since } = overdue;
   const message =
     'The batch may submit these, but the provider does not have them yet. See in the log of SubmitChunk how calls were answered ' +
-    '(call.answer), or look at the batch’s execution (executions). Pausing and resuming the batch is harmless.';
+    '(call.answer), or look at the batch’s execution (executions). Pausing and resuming the batch is harmless while it may still be resumed.';
   const requests = [...listsOf(batch, progress, payoutStatusesToSubmit), `POST /batches/${batch.batchId}/pause`];
   return [{ code: 'payouts_not_submitted', count, since, message, requests }];
 };

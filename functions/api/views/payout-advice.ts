@@ -29,7 +29,7 @@ const messages: Partial<Readonly<Record<Payout['status'], string>>> = {
     'while the batch runs. To look now, settle it as_provider_says.',
   quarantined:
     'It is not known whether it was paid, and it is not submitted again. Find out at the provider, by the reference, ' +
-    'then settle it: as_provider_says, not_paid, paid or written_off. Resuming the batch asks the provider once more.',
+    'then settle it: as_provider_says, not_paid, paid or written_off. Once the batch has ended, resuming it asks the provider again.',
 };
 
 const adviceOnStatus = ({ status, reference, batchId }: Payout): WayOut | undefined => {

@@ -76,7 +76,7 @@ export class Monitoring extends Construct {
     alarms.add(
       'ExecutionFailed',
       machine.metricFailed(every),
-      'An execution failed, and its batch is paused. Read the batch’s reason, fix it, and resume.',
+      'An execution failed. Its batch is paused with a reason, unless it had ended: then the log line step.failed names it. Fix the cause, and resume.',
     );
     alarms.add(
       'ExecutionTimedOut',
