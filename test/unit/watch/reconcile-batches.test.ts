@@ -106,6 +106,29 @@ describe('an ended batch', () => {
     expect(scene.left()).toEqual([]);
   });
 
+  it.each([
+    ['found in the first comparison', 12],
+    ['found in the second comparison', 40],
+    ['found in the last comparison', 100],
+  ])('with a payout that is never answered for is compared all the same: a change %s', async (_case, changedAtHour) => {
+    const scene = await createEndedScene();
+    // A person settled it as paid, and the provider answers with another record.
+    await scene.arrange(5, { status: 'completed', disbursementId: null });
+    scene.listed.settle('failed', 'ref-5');
+    const { lookUp } = scene.dependencies.provider;
+    scene.dependencies.provider.lookUp = async (rail, id, ...rest) =>
+      id === 'ref-5' ? { kind: 'unknown', cause: 'other_record' } : lookUp(rail, id, ...rest);
+    for (let hour = 0; hour <= 20 * 24; hour += 1) {
+      if (hour === changedAtHour) scene.listed.settle('failed', 'ref-9');
+      await scene.run();
+      scene.passSeconds(day / 24);
+    }
+    expect(scene.payout(9).contradictions).toHaveLength(1);
+    expect(scene.started).not.toEqual([]);
+    expect(scene.alarms).toContain('BatchNotReconciled');
+    expect(scene.left()).toEqual([]);
+  });
+
   it('is compared once its own account is deployed again', async () => {
     const scene = await createEndedScene();
     const batch = await scene.batch();
