@@ -76,11 +76,21 @@ export const checkRetry = async (
   for (const original of read.originals) {
     const planned = otherAccountOf((await ledger.getBatch(original.batchId)) ?? {}, provider.account);
     if (planned !== undefined) return refusedForAccount(original, planned, provider.account);
-    const evidence = await inspect(provider, original, { isThorough: true });
-    if (evidence.kind === 'unknown') return { kind: 'unknown' };
+  }
+  const ask = async (original: Payout) => ({
+    original,
+    evidence: await inspect(provider, original, { isThorough: true }),
+  });
+  let isUnknown = false;
+  // Together, because each answer may take long and the time of a step is short.
+  for (const { original, evidence } of await Promise.all(read.originals.map(ask))) {
+    if (evidence.kind === 'unknown') {
+      isUnknown = true;
+      continue;
+    }
     const { payout, hasChanged } = await apply(dependencies, original, follow(evidence));
     if (hasChanged) await updateCounts(payout);
     if (!allowsRetry(payout)) return refusedFor(payout);
   }
-  return read;
+  return isUnknown ? { kind: 'unknown' } : read;
 };

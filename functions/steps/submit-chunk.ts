@@ -11,6 +11,7 @@ import { hasLeftToSubmit } from '../domain/batch/progress.ts';
 import { endsOf } from '../domain/batch/unpaid-share.ts';
 import { unlessAltered } from '../domain/errors.ts';
 import { hashDestination } from '../domain/payout/destination.ts';
+import type { Payout } from '../domain/payout/payout.ts';
 import { withMoved } from '../domain/payout/payout.ts';
 import { isRetry } from '../domain/payout/retries.ts';
 import { submitMargins } from '../domain/settings.ts';
@@ -99,9 +100,11 @@ const watchUnpaid = async ({ ledger }: SubmitChunkDependencies, batch: Batch, ow
   if (hasLeftToSubmit(batch, progress)) await pauseIfTooManyUnpaid(ledger, batch, endsOf(progress.currencies));
 };
 
-/** Time limit in milliseconds for asking about one retry's originals. */
+/** Milliseconds that asking about one retry's originals usually takes at most. With less time left, no question begins. */
 const checkMs = 8_000;
 const concurrentChecks = 8;
+
+const isReadyRetry = ({ status, reference }: Payout): boolean => status === 'ready' && isRetry(reference);
 
 /**
  * Compares ready retries with their originals. Rejects those that must not be paid, and postpones those whose original is
@@ -113,7 +116,7 @@ const checkRetries = async (
   postponed: Set<number>,
   { remainingMs }: Invocation,
 ): Promise<ChunkContents> => {
-  const retries = contents.payouts.filter(({ status, reference }) => status === 'ready' && isRetry(reference));
+  const retries = contents.payouts.filter(isReadyRetry);
   const needsMs = checkMs + submitMargins.claimMs + postMs(dependencies);
   // Most originals are in one batch.
   const ledger = { ...dependencies.ledger, getBatch: createBatchReader(dependencies.ledger) };
@@ -229,20 +232,28 @@ const submitReady = async (
    * whether the row was at fault.
    */
   const postponed = new Set<number>();
+  /** Until retries are compared with their originals, only the other rows are posted. */
+  let areChecked = false;
   let contents = before && (await keepBack(dependencies, before));
   const nextOf = (current: ChunkContents): NextCall | undefined => {
-    const payouts = current.payouts.filter(({ row }) => !postponed.has(row));
+    const payouts = current.payouts.filter(
+      ({ row, reference }) => !postponed.has(row) && (areChecked || !isRetry(reference)),
+    );
     return decideNextCall({ ...current, payouts }, provider.traits.payoutsPerCall);
   };
+  const isOver = (current: ChunkContents): boolean =>
+    nextOf(current) === undefined && (areChecked || !current.payouts.some(isReadyRetry));
   const spareMs = spareOf(dependencies, invocation);
-  let areChecked = false;
   let waitMs = 0;
-  while ((contents === undefined || nextOf(contents) !== undefined) && spareMs() >= 0) {
+  while ((contents === undefined || !isOver(contents)) && spareMs() >= 0) {
     ({ contents, waitMs } = await takeTurn(dependencies, { chunkFile, batch, contents }, spareMs));
     if (contents === undefined || waitMs > 0) break;
-    // Only once its turn has come. Otherwise every wait would ask the provider again.
-    if (!areChecked) contents = await checkRetries(dependencies, contents, postponed, invocation);
-    areChecked = true;
+    // Last, because the other rows must not wait for slow answers about originals. And only once its turn has come: otherwise
+    // every wait would ask the provider again.
+    if (nextOf(contents) === undefined) {
+      contents = await checkRetries(dependencies, contents, postponed, invocation);
+      areChecked = true;
+    }
     const next = nextOf(contents);
     if (next === undefined || spareMs() < 0) break;
     const made = await makeCall(dependencies, { chunkFile, batch, contents }, next, invocation);

@@ -34,8 +34,8 @@ export const defects: readonly Defect[] = [
     'a claim is a lease that expires',
     [
       'steps/submit-chunk.ts',
-      'let areChecked = false;',
-      `let areChecked = false;
+      'let waitMs = 0;',
+      `let waitMs = 0;
   const isFree = (payout) => payout.status === 'submitting' && dependencies.clock() - Date.parse(payout.updatedAt) > 10_000;
   if (contents !== undefined) contents = { ...contents, payouts: contents.payouts.map((payout) => (isFree(payout) ? { ...payout, status: 'ready' } : payout)) };`,
     ],
@@ -607,8 +607,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a retry is compared with its original only at planning', [
     'steps/submit-chunk.ts',
-    "status === 'ready' && isRetry(reference)",
-    "status === 'ready' && reference === '' && isRetry(reference)",
+    'const retries = contents.payouts.filter(isReadyRetry);',
+    'const retries = contents.payouts.filter(() => false);',
   ]),
   defect(
     'an execution that begins early continues',

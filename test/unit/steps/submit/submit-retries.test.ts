@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChunkFile } from '../../../../functions/domain/batch/chunk-file.ts';
 import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';
+import type { SubmitAnswer } from '../../../../functions/ports/provider.ts';
 import { planOf } from '../../../../functions/steps/step.ts';
 import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
 import type { BatchScene } from '../../../support/scenes/batch-scene.ts';
@@ -43,7 +44,7 @@ describe('a row of a retry file', () => {
     const scene = await createScene(failed);
     scene.listed.add(scene.disbursementOf('INV-7.r1', { disbursementId: 'd-1', reference: 'INV-7', status: 'failed' }));
     await run(scene);
-    expect(scene.posted).toEqual([['INV-7.r1', 'ref-2']]);
+    expect(scene.posted).toEqual([['ref-2'], ['INV-7.r1']]);
     expect(scene.listed.asked.lookUps).toEqual(['d-1', 'INV-7']);
     expect(ownStatuses(scene)).toEqual(['pending', 'pending']);
   });
@@ -51,7 +52,7 @@ describe('a row of a retry file', () => {
   it('is paid when its original was refused, and the provider does not know it', async () => {
     const scene = await createScene(refused);
     await run(scene);
-    expect(scene.posted).toEqual([['INV-7.r1', 'ref-2']]);
+    expect(scene.posted).toEqual([['ref-2'], ['INV-7.r1']]);
     expect(scene.listed.asked.lookUps).toEqual(['INV-7']);
   });
 
@@ -137,14 +138,35 @@ describe('a row of a retry file', () => {
 
   it('is left to a person when its own call was never answered and its original is paid by now', async () => {
     const scene = await createScene(failed);
-    scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
+    const timeout: SubmitAnswer = { kind: 'unknown', cause: 'timeout' };
+    scene.answers.push(
+      () => timeout,
+      () => timeout,
+    );
     await run(scene);
     await scene.arrange(1, { status: 'ready', absences: 0 });
     const original = await originalIn(scene);
     if (original === undefined) throw new Error('no original');
     scene.ledger.putPayout({ ...original, status: 'completed' });
     await run(scene);
-    expect(scene.posted).toHaveLength(1);
+    expect(scene.posted).toEqual([['ref-2'], ['INV-7.r1']]);
     expect(scene.payout(1)).toMatchObject({ status: 'quarantined', reason: { code: 'original_not_retryable' } });
   });
+
+  it.each([18, 60])(
+    'keeps no other row waiting when the answers about its original take %i seconds',
+    async (seconds) => {
+      const scene = await createScene(failed);
+      const { lookUp } = scene.dependencies.provider;
+      scene.dependencies.provider.lookUp = async (...asked) => {
+        scene.passSeconds(seconds);
+        return lookUp(...asked);
+      };
+      const began = scene.clock();
+      scene.invocation.remainingMs = () => 90_000 + began - scene.clock();
+      await run(scene);
+      expect(scene.posted).toEqual([['ref-2']]);
+      expect(ownStatuses(scene)).toEqual(['ready', 'pending']);
+    },
+  );
 });
