@@ -14,7 +14,7 @@ import { executionNumber } from '../ports/workflow.ts';
 import { bind, files, ledger, log, provider, settings } from '../runtime.ts';
 import { archiveProofs } from './follow/archive-proofs.ts';
 import type { Begun, Decision, Situation } from './follow/decide-next.ts';
-import { decideNext, nextSweepAt, unregisteredOf } from './follow/decide-next.ts';
+import { decideNext, nextSweepAt, unansweredSweeps, unregisteredOf } from './follow/decide-next.ts';
 import { fingerprintOf } from './follow/fingerprint.ts';
 import { quarantineOverdue } from './follow/quarantine-overdue.ts';
 import { readLists } from './follow/read-lists.ts';
@@ -72,9 +72,18 @@ export const followBatch = async (
   const { sweep } = begun;
   const lists = await updateStatuses(dependencies, sweep);
   const pollAt = nextPollAt(dependencies, begun);
-  await archiveProofs(dependencies, sweep, proofsUntil(settings, begun, pollAt));
-  const openWork = openWorkOf([...sweep.records.values()], begun.unregistered.rows, sweep.nowMs, settings);
-  const situation = { ...begun, openWork, batch: await watchCautions(dependencies, sweep, openWork) };
+  const openWorkNow = () => openWorkOf([...sweep.records.values()], begun.unregistered.rows, sweep.nowMs, settings);
+  const openWork = openWorkNow();
+  const found = { ...begun, openWork, batch: await watchCautions(dependencies, sweep, openWork) };
+  // Nothing that is due waits for a proof.
+  const planned = decideNext(settings, input, found);
+  if (planned.next !== 'submit')
+    await archiveProofs(
+      dependencies,
+      sweep,
+      proofsUntil(settings, found, nextSweepAt(settings, found, planned, pollAt)),
+    );
+  const situation = { ...found, openWork: openWorkNow() };
   const decision = decideNext(settings, input, situation);
   return endSweep(dependencies, input, situation, decision, { pollAt, lists });
 };
@@ -134,10 +143,10 @@ const nextPollAt = ({ settings, random }: FollowDependencies, { sweep, roundSinc
  * How long to archive proofs, in milliseconds since 1970. Once every payout has ended, no status can be late. One long sweep then
  * archives as many proofs as several short ones, each of which would cost three state transitions.
  */
-const proofsUntil = (settings: OrchestratorSettings, { sweep, unregistered }: Begun, pollAt: number): number => {
+const proofsUntil = (settings: OrchestratorSettings, { sweep, unregistered }: Begun, nextAt: number): number => {
   const isOnlyProofs =
     !sweep.isSubmitting && unregistered.rows === 0 && chunksWith(sweep, ...payoutStatusesBeforeAnEnd).length === 0;
-  return isOnlyProofs ? Math.max(pollAt, sweep.nowMs + settings.pollMaxSeconds * 1000) : pollAt;
+  return isOnlyProofs ? Math.max(nextAt, sweep.nowMs + settings.pollMaxSeconds * 1000) : nextAt;
 };
 
 /** Checks the batch against the limits set at its start: the canary and the unpaid share. Returns the latest batch. */
@@ -167,13 +176,12 @@ const endSweep = async (
   const { next, state, chunks } = decision;
   const manifestKey =
     chunks === undefined ? '' : await files.putSubmitManifest(batchId, ids.sortable().toLowerCase(), chunks);
-  const unanswered = sweep.isUnanswered ? (kept.unanswered ?? 0) + 1 : 0;
-  const nextAt = nextSweepAt(settings, situation, decision, { pollAt, unanswered });
+  const nextAt = nextSweepAt(settings, situation, decision, pollAt);
   await ledger.writeFollow({
     ...kept,
     ...state,
     lists,
-    unanswered,
+    unanswered: unansweredSweeps(sweep),
     round: thisRound,
     roundSince,
     sweptAt: sweep.now,

@@ -151,6 +151,11 @@ describe('the workflow', () => {
     expect(Catch).toEqual([expect.objectContaining({ ErrorEquals: ['States.ALL'], Next: 'RecordFailure' })]);
   });
 
+  it('goes on following when interim reports cannot be written', () => {
+    const { Catch } = stateNamed('ReportSoFar');
+    expect(Catch).toEqual([{ ErrorEquals: ['States.ALL'], Next: 'WaitToFollow' }]);
+  });
+
   it.each(
     tasks.filter(([name]) => !['SubmitChunk', 'Convert', 'PlanBatch', 'EstimateFees', 'PlanFunding'].includes(name)),
   )('retries %s after a failure or timeout, because the provider may already have the money', (_, { Retry }) => {

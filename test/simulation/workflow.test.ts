@@ -119,6 +119,13 @@ describe('a Parallel', () => {
     expect(inputs.at(-1)).toEqual({ error: { Error: 'Bad', Cause: '' } });
   });
 
+  it('keeps its input when a Catch places the error nowhere', async () => {
+    const Catch = [{ ErrorEquals: ['States.ALL'], ResultPath: null, Next: 'Caught' }];
+    const states = { P: task('P', { Catch, Next: 'Other' }), Other: task('Other'), Caught: task('Caught') };
+    const { inputs } = await run(states, { functions: { P: [{ error: 'Bad' }] }, input: { batchId: 'b' } });
+    expect(inputs).toEqual([{ batchId: 'b' }, { batchId: 'b' }]);
+  });
+
   it('fails without a Catch, and a redrive does not repeat the branch that succeeded', async () => {
     const functions = { A: [{}], B: [{ error: 'Bad', afterSeconds: 10 }, {}] };
     const { execution, untilOver } = start({ P: parallel(two) }, { functions });

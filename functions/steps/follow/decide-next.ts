@@ -119,18 +119,22 @@ const decideSubmit = (settings: OrchestratorSettings, { round }: Place, situatio
   return { next: 'submit', state, chunks: chunks.toSorted((one, other) => one - other) };
 };
 
+/** Consecutive sweeps in which the provider left something unanswered, this one included. */
+export const unansweredSweeps = ({ isUnanswered, kept: { unanswered = 0 } }: Sweep): number =>
+  isUnanswered ? unanswered + 1 : 0;
+
 /**
  * When the next sweep begins, in milliseconds since 1970: at `pollAt`, or earlier when something is due before that. A paused
  * batch without payouts at the provider is checked seldom.
- *
- * @param unanswered consecutive sweeps in which the provider left something unanswered
  */
 export const nextSweepAt = (
   settings: OrchestratorSettings,
-  { sweep: { nowMs, ...sweep }, batch, openWork }: Situation,
+  { sweep, batch, openWork }: Situation,
   decision: Decision,
-  { pollAt, unanswered }: { readonly pollAt: number; readonly unanswered: number },
+  pollAt: number,
 ): number => {
+  const { nowMs } = sweep;
+  const unanswered = unansweredSweeps(sweep);
   const askAgainAt = unanswered === 0 ? pollAt : nowMs + unansweredWaitSeconds(unanswered, settings) * 1000;
   const earliest = Math.min(pollAt, sweep.dueAt ?? pollAt, decision.dueAt ?? pollAt, askAgainAt);
   const isPausedStill = permissionOf(batch) === 'paused' && openWork.withProvider === 0;

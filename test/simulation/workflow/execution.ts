@@ -203,7 +203,8 @@ export class Execution {
       this.#end('failed');
       return undefined;
     }
-    this.#input = { ...Object(this.#input), [catcher.ResultPath.slice(2)]: failure };
+    const { ResultPath } = catcher;
+    if (ResultPath !== null) this.#input = { ...Object(this.#input), [ResultPath.slice(2)]: failure };
     return catcher.Next;
   }
 

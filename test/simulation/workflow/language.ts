@@ -26,7 +26,7 @@ const retrier = z.strictObject({
 });
 const catcher = z.strictObject({
   ErrorEquals: z.array(z.string()).min(1),
-  ResultPath: z.string().regex(/^\$\.\w+$/),
+  ResultPath: z.union([z.null(), z.string().regex(/^\$\.\w+$/)]),
   Next: z.string(),
 });
 

@@ -29,6 +29,21 @@ describe('a batch with too many unpaid rows', () => {
     expect(scene.posted).toHaveLength(1);
   });
 
+  it('is paused before its other payouts get their proofs', async () => {
+    const { scene, execution } = await createScene({ chunks: 2, rows: 4, pauseAbove: 10 });
+    await execution.submit([1]);
+    scene.listed.settle('completed');
+    scene.listed.settle('failed', 'ref-1');
+    const { downloadProof } = scene.dependencies.provider;
+    const statuses: string[] = [];
+    scene.dependencies.provider.downloadProof = async (id) => {
+      statuses.push((await scene.batch()).status);
+      return downloadProof(id);
+    };
+    await execution.sweep();
+    expect(statuses).toEqual(['paused', 'paused', 'paused']);
+  });
+
   it('continues when it is resumed, and is paused again only by later unpaid rows', async () => {
     const { scene, execution, resume } = await createScene({ chunks: 3, rows: 4, pauseAbove: 0 });
     await execution.submit([1]);

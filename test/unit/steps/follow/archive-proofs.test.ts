@@ -33,6 +33,39 @@ describe('the proofs of completed transfers', () => {
     expect(scene.listed.asked.proofs.toSorted()).toEqual(['d-ref-1', 'd-ref-2', 'd-ref-3']);
   });
 
+  it('do not delay rows that are to be submitted', async () => {
+    const scene = await createBatchScene({ chunks: 2, rows: 3 });
+    const run = createExecution(scene);
+    await run.submit([1]);
+    await run.endRound();
+    scene.listed.settle('completed');
+    hasProof(scene, 'ref-1', 'ref-2', 'ref-3');
+    const output = await run.sweep();
+    expect(output.next).toBe('submit');
+    expect(scene.listed.asked.proofs).toEqual([]);
+    await run.goOn(output);
+    await run.forSeconds(60);
+    expect(scene.listed.asked.proofs.toSorted()).toEqual(['d-ref-1', 'd-ref-2', 'd-ref-3']);
+  });
+
+  it('are archived only until something is due', async () => {
+    const scene = await createBatchScene({ chunks: 2, rows: 98, pauseAbove: 5 });
+    const run = createExecution(scene);
+    await run.submit([1]);
+    await run.sweep();
+    // The round has lasted so long that two sweeps are minutes apart. But the unpaid share is due every 30 seconds.
+    scene.passSeconds(1500);
+    scene.listed.settle('completed');
+    scene.dependencies.provider.downloadProof = async () => {
+      scene.passSeconds(10);
+      return new Uint8Array([1, 2, 3]);
+    };
+    const began = scene.clock();
+    await run.sweep();
+    expect((await scene.record()).proofs).toBeGreaterThan(0);
+    expect((scene.clock() - began) / 1000).toBeLessThan(100);
+  });
+
   it.each(['crypto', 'failed'] as const)('do not exist for %s', async (what) => {
     const { scene, run } = await completed({ rail: what === 'crypto' ? 'crypto' : 'fiat' });
     if (what === 'failed') scene.listed.settle('failed');

@@ -31,7 +31,7 @@ interface Given {
   readonly record?: ChunkRecord | undefined;
   readonly batch?: Partial<Batch>;
   readonly kept?: Partial<FollowState>;
-  readonly sweep?: Partial<Pick<Sweep, 'isSubmitting' | 'stoppedAt' | 'dueAt'>>;
+  readonly sweep?: Partial<Pick<Sweep, 'isSubmitting' | 'isUnanswered' | 'stoppedAt' | 'dueAt'>>;
 }
 
 /** A sweep over a batch with one chunk of two rows, whose round is over, and which has submitted an hour ago. */
@@ -128,29 +128,24 @@ describe('the step after a sweep', () => {
 describe('the next sweep', () => {
   const paused = { status: 'paused' } as const;
 
-  it.each<[string, Given, Partial<Decision>, { pollAt: number; unanswered: number }, number]>([
-    ['begins when it is due', { record: chunks.pending }, {}, { pollAt: 300, unanswered: 0 }, 300],
-    ['begins when something is due earlier', { sweep: { dueAt: inSeconds(7) } }, {}, { pollAt: 300, unanswered: 0 }, 7],
-    ['begins when a round is due earlier', {}, { dueAt: inSeconds(8) }, { pollAt: 300, unanswered: 0 }, 8],
-    ['begins no later for something due later', {}, { dueAt: inSeconds(900) }, { pollAt: 300, unanswered: 0 }, 300],
-    ['asks again soon what stayed unanswered', {}, {}, { pollAt: 300, unanswered: 2 }, 10],
-    ['comes after at least a second', {}, {}, { pollAt: -1, unanswered: 0 }, 1],
-    [
-      'is rare while the batch is paused',
-      { batch: paused },
-      {},
-      { pollAt: 5, unanswered: 0 },
-      settings.pausedRecheckSeconds,
-    ],
+  it.each<[string, Given, Partial<Decision>, pollAt: number, seconds: number]>([
+    ['begins when it is due', { record: chunks.pending }, {}, 300, 300],
+    ['begins when something is due earlier', { sweep: { dueAt: inSeconds(7) } }, {}, 300, 7],
+    ['begins when a round is due earlier', {}, { dueAt: inSeconds(8) }, 300, 8],
+    ['begins no later for something due later', {}, { dueAt: inSeconds(900) }, 300, 300],
+    ['asks again soon what stayed unanswered', { kept: { unanswered: 1 }, sweep: { isUnanswered: true } }, {}, 300, 10],
+    ['does not hurry once everything is answered', { kept: { unanswered: 1 } }, {}, 300, 300],
+    ['comes after at least a second', {}, {}, -1, 1],
+    ['is rare while the batch is paused', { batch: paused }, {}, 5, settings.pausedRecheckSeconds],
     [
       'is not rare while a paused batch has payouts with the provider',
       { batch: paused, record: chunks.pending },
       {},
-      { pollAt: 5, unanswered: 0 },
+      5,
       5,
     ],
-  ])('%s', (_case, given, decided, { pollAt, unanswered }, seconds) => {
-    const times = { pollAt: inSeconds(pollAt), unanswered };
-    expect(nextSweepAt(settings, situationOf(given), { next: 'wait', ...decided }, times)).toBe(inSeconds(seconds));
+  ])('%s', (_case, given, decided, pollAt, seconds) => {
+    const decision = { next: 'wait', ...decided } as const;
+    expect(nextSweepAt(settings, situationOf(given), decision, inSeconds(pollAt))).toBe(inSeconds(seconds));
   });
 });
