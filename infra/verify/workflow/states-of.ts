@@ -31,7 +31,9 @@ export const state = z.strictObject({
   TimeoutSeconds: z.number().optional(),
   Retry: z.array(retrier).optional(),
   Catch: z
-    .array(z.object({ ErrorEquals: z.array(z.literal('States.ALL')), ResultPath: z.string(), Next: z.string() }))
+    .array(
+      z.object({ ErrorEquals: z.array(z.literal('States.ALL')), ResultPath: z.string().nullable(), Next: z.string() }),
+    )
     .max(1)
     .optional(),
   ResultPath: z.string().nullish(),
