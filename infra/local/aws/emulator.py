@@ -1,5 +1,7 @@
 """Starts ministack as `python -m ministack` does, but with another server, and on its own port only. ../LOCAL-AWS.md says why."""
 
+import threading
+
 import hypercorn.asyncio
 import uvicorn
 
@@ -40,5 +42,19 @@ def serve(app, config):
 hypercorn.asyncio.serve = serve
 
 from ministack.app import main  # noqa: E402
+from ministack.services import sts  # noqa: E402
+
+# Instances of functions start in threads, and each registers its role's session. ministack looks through all sessions meanwhile, so
+# two starts at the same moment failed both invocations.
+register_session = sts.register_session
+registering = threading.Lock()
+
+
+def register_one_at_a_time(*args, **kwargs):
+    with registering:
+        return register_session(*args, **kwargs)
+
+
+sts.register_session = register_one_at_a_time
 
 main()
