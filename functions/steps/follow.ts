@@ -76,7 +76,7 @@ export const followBatch = async (
   const openWork = openWorkNow();
   const found = { ...begun, openWork, batch: await watchCautions(dependencies, sweep, openWork) };
   // Nothing that is due waits for a proof.
-  const planned = decideNext(settings, found);
+  const planned = decideNext(settings, input, found);
   if (planned.next !== 'submit')
     await archiveProofs(
       dependencies,
@@ -84,7 +84,7 @@ export const followBatch = async (
       proofsUntil(settings, found, nextSweepAt(settings, found, planned, pollAt)),
     );
   const situation = { ...found, openWork: openWorkNow() };
-  const decision = decideNext(settings, situation);
+  const decision = decideNext(settings, input, situation);
   return endSweep(dependencies, input, situation, decision, { pollAt, lists });
 };
 
@@ -110,8 +110,6 @@ const begin = async (
   const sweep = beginSweep(clock(), { batch, kept, isSubmitting, isFirst: sweeps === 0, cursor }, records, invocation);
   return {
     sweep,
-    round,
-    sweeps,
     thisRound,
     roundSince: kept.round === thisRound && kept.roundSince !== undefined ? kept.roundSince : sweep.now,
     // A child may have died before it registered its chunk.

@@ -17,10 +17,6 @@ import { chunksWith } from './sweep.ts';
 /** A sweep, and what was in the ledger as it began. */
 export interface Begun {
   readonly sweep: Sweep;
-  /** The round of submitting that runs concurrently; 0: none. */
-  readonly round: number;
-  /** The history that this execution has used, in sweeps. */
-  readonly sweeps: number;
   readonly thisRound: string;
   /** When the sweeps of this round of submitting began, ISO 8601 UTC. */
   readonly roundSince: string;
@@ -44,6 +40,12 @@ export interface Decision {
   readonly dueAt?: number;
 }
 
+/** Where the execution is: its current round, and the history it has used. See `followInput`. */
+interface Place {
+  readonly round: number;
+  readonly sweeps: number;
+}
+
 /** Chunks of the plan without a record, and the number of their rows. */
 export const unregisteredOf = ({ chunks, validRows }: PlanSummary, records: readonly ChunkRecord[]) => {
   const registered = new Set(records.map(({ chunk }) => chunk));
@@ -54,17 +56,17 @@ export const unregisteredOf = ({ chunks, validRows }: PlanSummary, records: read
 };
 
 /** Decides what comes after a sweep. Writes nothing. */
-export const decideNext = (settings: OrchestratorSettings, situation: Situation): Decision => {
-  const { sweep, sweeps, batch, openWork } = situation;
+export const decideNext = (settings: OrchestratorSettings, place: Place, situation: Situation): Decision => {
+  const { sweep, batch, openWork } = situation;
   const { isSubmitting } = sweep;
   const permission = permissionOf(batch);
   const isIncomplete = sweep.stoppedAt !== undefined;
   // The next execution finds in the ledger what is still to be submitted. A running round is awaited first.
-  if (sweeps >= settings.sweepsPerExecution && (isIncomplete || isSubmitting || !isNothingOpen(openWork)))
+  if (place.sweeps >= settings.sweepsPerExecution && (isIncomplete || isSubmitting || !isNothingOpen(openWork)))
     return { next: 'hand_over' };
   // Comes before the rest of an incomplete sweep: sweeps that never complete must not keep a row from being submitted.
   if (!isSubmitting && permission !== 'paused' && submittableOf(situation) > 0) {
-    const again = decideSubmit(settings, situation);
+    const again = decideSubmit(settings, place, situation);
     return again.next === 'wait' && isIncomplete ? { ...again, next: 'go_on' } : again;
   }
   if (isIncomplete) return { next: 'go_on' };
@@ -96,8 +98,8 @@ const submittableOf = ({ sweep, batch, openWork, unregistered }: Situation): num
 };
 
 /** Decides on one more round for the chunks that have rows to submit. Waits longer after rounds that achieved nothing. */
-const decideSubmit = (settings: OrchestratorSettings, situation: Situation): Decision => {
-  const { sweep, batch, round, thisRound, unregistered } = situation;
+const decideSubmit = (settings: OrchestratorSettings, { round }: Place, situation: Situation): Decision => {
+  const { sweep, batch, thisRound, unregistered } = situation;
   const { kept } = sweep;
   const left = submittableOf(situation);
   let { idleRounds = 0, submitAfter } = kept;
@@ -121,35 +123,20 @@ const decideSubmit = (settings: OrchestratorSettings, situation: Situation): Dec
 export const unansweredSweeps = ({ isUnanswered, kept: { unanswered = 0 } }: Sweep): number =>
   isUnanswered ? unanswered + 1 : 0;
 
-/** The share of an execution's sweeps after which those left have to last until the end of a round. */
-const plentyShare = 0.75;
-
 /**
- * The least seconds until the next sweep. A paused batch without payouts at the provider is checked seldom. While a round submits,
- * an execution cannot hand over, so its last sweeps are spread: after them nobody follows until the round has ended.
- */
-const leastWaitSeconds = (
-  { pausedRecheckSeconds, pollMaxSeconds, sweepsPerExecution }: OrchestratorSettings,
-  { sweep, sweeps, batch, openWork }: Situation,
-): number => {
-  if (permissionOf(batch) === 'paused' && openWork.withProvider === 0) return pausedRecheckSeconds;
-  return sweep.isSubmitting && sweeps >= plentyShare * sweepsPerExecution ? pollMaxSeconds : 1;
-};
-
-/**
- * When the next sweep begins, in milliseconds since 1970: at `pollAt`, or earlier when something is due before that, but not
- * before the least wait.
+ * When the next sweep begins, in milliseconds since 1970: at `pollAt`, or earlier when something is due before that. A paused
+ * batch without payouts at the provider is checked seldom.
  */
 export const nextSweepAt = (
   settings: OrchestratorSettings,
-  situation: Situation,
+  { sweep, batch, openWork }: Situation,
   decision: Decision,
   pollAt: number,
 ): number => {
-  const { sweep } = situation;
   const { nowMs } = sweep;
   const unanswered = unansweredSweeps(sweep);
   const askAgainAt = unanswered === 0 ? pollAt : nowMs + unansweredWaitSeconds(unanswered, settings) * 1000;
   const earliest = Math.min(pollAt, sweep.dueAt ?? pollAt, decision.dueAt ?? pollAt, askAgainAt);
-  return Math.max(earliest, nowMs + leastWaitSeconds(settings, situation) * 1000);
+  const isPausedStill = permissionOf(batch) === 'paused' && openWork.withProvider === 0;
+  return Math.max(earliest, nowMs + (isPausedStill ? settings.pausedRecheckSeconds : 1) * 1000);
 };

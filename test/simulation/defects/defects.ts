@@ -419,8 +419,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('no execution hands over', [
     'steps/follow/decide-next.ts',
-    'sweeps >= settings.sweepsPerExecution &&',
-    'sweeps >= 1_000_000 &&',
+    'place.sweeps >= settings.sweepsPerExecution',
+    'place.sweeps >= 1_000_000',
   ]),
   // Also skips the comparison of a conversion's cost with the reservation, which alone would stop it from taking more.
   defect(

@@ -31,13 +31,11 @@ interface Given {
   readonly record?: ChunkRecord | undefined;
   readonly batch?: Partial<Batch>;
   readonly kept?: Partial<FollowState>;
-  /** Sweeps of this execution so far. */
-  readonly sweeps?: number;
   readonly sweep?: Partial<Pick<Sweep, 'isSubmitting' | 'isUnanswered' | 'stoppedAt' | 'dueAt'>>;
 }
 
 /** A sweep over a batch with one chunk of two rows, whose round is over, and which has submitted an hour ago. */
-const situationOf = ({ record, batch: changes = {}, kept = {}, sweeps = 3, sweep: found = {} }: Given): Situation => {
+const situationOf = ({ record, batch: changes = {}, kept = {}, sweep: found = {} }: Given): Situation => {
   const plan = { ...examplePlan('b-1', 1, []), rows: 2, validRows: 2 };
   const batch = exampleBatch('b-1', { plan, ...changes });
   const records = record === undefined ? [] : [record];
@@ -45,7 +43,7 @@ const situationOf = ({ record, batch: changes = {}, kept = {}, sweeps = 3, sweep
   const sweep = { ...beginSweep(nowMs, of, records, { remainingMs: () => 900_000 }), ...found };
   const unregistered = sweep.isSubmitting ? { chunks: [], rows: 0 } : unregisteredOf(plan, records);
   const openWork = openWorkOf(records, unregistered.rows, nowMs, settings);
-  return { sweep, round: 1, sweeps, thisRound, roundSince: at(-3600), unregistered, batch, openWork };
+  return { sweep, thisRound, roundSince: at(-3600), unregistered, batch, openWork };
 };
 
 const unchanged = (record: ChunkRecord): Partial<FollowState> => ({ fingerprint: fingerprintOf([record]) });
@@ -104,7 +102,7 @@ describe('the step after a sweep', () => {
       'report_interim',
     ],
   ])('%s', (_case, given, next) => {
-    expect(decideNext(settings, situationOf(given)).next).toBe(next);
+    expect(decideNext(settings, { round: 1, sweeps: 3 }, situationOf(given)).next).toBe(next);
   });
 
   it.each<[string, Given, Decision['next']]>([
@@ -114,7 +112,7 @@ describe('the step after a sweep', () => {
     ['hands over an incomplete sweep', { record: chunks.ended, sweep: { stoppedAt: 1 } }, 'hand_over'],
     ['reports when nothing is open', { record: chunks.ended }, 'report'],
   ])('%s when the history of the execution is full', (_case, given, next) => {
-    expect(decideNext(settings, situationOf({ ...given, sweeps: lastSweep })).next).toBe(next);
+    expect(decideNext(settings, { round: 1, sweeps: lastSweep }, situationOf(given)).next).toBe(next);
   });
 
   it.each([
@@ -122,7 +120,7 @@ describe('the step after a sweep', () => {
     ['as many rows as the last', 2, 1, settings.pollFirstSeconds],
   ])('notes a round that leaves %s', (_case, left, idleRounds, waitSeconds) => {
     const situation = situationOf({ record: chunks.ready, kept: { leftRound: '000001#000000', left } });
-    const { state } = decideNext(settings, situation);
+    const { state } = decideNext(settings, { round: 1, sweeps: 3 }, situation);
     expect(state).toEqual({ leftRound: thisRound, left: 2, idleRounds, submitAfter: at(waitSeconds) });
   });
 });
@@ -137,20 +135,6 @@ describe('the next sweep', () => {
     ['begins no later for something due later', {}, { dueAt: inSeconds(900) }, 300, 300],
     ['asks again soon what stayed unanswered', { kept: { unanswered: 1 }, sweep: { isUnanswered: true } }, {}, 300, 10],
     ['does not hurry once everything is answered', { kept: { unanswered: 1 } }, {}, 300, 300],
-    [
-      'is put off while a round submits and the execution has few sweeps left',
-      { sweeps: 0.75 * lastSweep, sweep: { isSubmitting: true, dueAt: inSeconds(7) } },
-      {},
-      10,
-      settings.pollMaxSeconds,
-    ],
-    [
-      'is not put off before that',
-      { sweeps: 0.75 * lastSweep - 1, sweep: { isSubmitting: true, dueAt: inSeconds(7) } },
-      {},
-      10,
-      7,
-    ],
     ['comes after at least a second', {}, {}, -1, 1],
     ['is rare while the batch is paused', { batch: paused }, {}, 5, settings.pausedRecheckSeconds],
     [
