@@ -1,4 +1,5 @@
 import { otherAccountOf } from '../domain/batch/plan.ts';
+import { inOrder } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { allowsRetry, isRetry, originalsOf, retryReference } from '../domain/payout/retries.ts';
 import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
@@ -53,6 +54,9 @@ export const readOriginals = async (
   return other === undefined ? { kind: 'read', originals } : refusedFor(other);
 };
 
+/** Concurrent questions about one retry's originals. Each answer may take long, and the time of a step is short. */
+const originalsAtOnce = 4;
+
 type CheckRetryDependencies = ApplyDependencies &
   Needs<{ ledger: 'getBatch' | 'getPayoutByReference' | 'refreshChunk'; provider: keyof LookupProvider | 'account' }>;
 
@@ -82,12 +86,9 @@ export const checkRetry = async (
     evidence: await inspect(provider, original, { isThorough: true }),
   });
   let isUnknown = false;
-  // Together, because each answer may take long and the time of a step is short.
-  for (const { original, evidence } of await Promise.all(read.originals.map(ask))) {
-    if (evidence.kind === 'unknown') {
-      isUnknown = true;
-      continue;
-    }
+  for await (const { original, evidence } of inOrder(read.originals, originalsAtOnce, ask)) {
+    isUnknown ||= evidence.kind === 'unknown';
+    if (evidence.kind === 'unknown') continue;
     const { payout, hasChanged } = await apply(dependencies, original, follow(evidence));
     if (hasChanged) await updateCounts(payout);
     if (!allowsRetry(payout)) return refusedFor(payout);

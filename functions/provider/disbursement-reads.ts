@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import { InvariantBroken, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
 import { Money } from '../domain/money/money.ts';
-import { inChecksumCase } from '../domain/payout/checksum-case.ts';
 import { hashDestination } from '../domain/payout/destination.ts';
+import { evmAddress, inChecksumCase } from '../domain/payout/evm-address.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { DestinationSearch, Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';
@@ -163,7 +163,7 @@ export const listByReference = async (
  * text although letter case is irrelevant.
  */
 const spellingsOf = (walletAddress: string): readonly string[] =>
-  /^0x[0-9a-f]{40}$/i.test(walletAddress)
+  evmAddress.test(walletAddress)
     ? [...new Set([walletAddress, walletAddress.toLowerCase(), inChecksumCase(walletAddress)])]
     : [walletAddress];
 

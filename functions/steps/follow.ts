@@ -72,20 +72,9 @@ export const followBatch = async (
   const { sweep } = begun;
   const lists = await updateStatuses(dependencies, sweep);
   const pollAt = nextPollAt(dependencies, begun);
-  const openWorkNow = () => openWorkOf([...sweep.records.values()], begun.unregistered.rows, sweep.nowMs, settings);
-  const openWork = openWorkNow();
-  const found = { ...begun, openWork, batch: await watchCautions(dependencies, sweep, openWork) };
-  // Nothing that is due waits for a proof.
-  const planned = decideNext(settings, input, found);
-  if (planned.next !== 'submit')
-    await archiveProofs(
-      dependencies,
-      sweep,
-      proofsUntil(settings, found, nextSweepAt(settings, found, planned, pollAt)),
-    );
-  const situation = { ...found, openWork: openWorkNow() };
-  const decision = decideNext(settings, input, situation);
-  return endSweep(dependencies, input, situation, decision, { pollAt, lists });
+  const watched = await watchCautions(dependencies, begun);
+  await archiveMeanwhile(dependencies, input, situationOf(settings, begun, watched), pollAt);
+  return endSweep(dependencies, input, situationOf(settings, begun, watched), { pollAt, lists });
 };
 
 /**
@@ -139,40 +128,59 @@ const nextPollAt = ({ settings, random }: FollowDependencies, { sweep, roundSinc
   return sweep.nowMs + 1000 * sweepWaitSeconds(secondsSince, settings, random());
 };
 
+/** What is open now. */
+const openWorkNow = (settings: OrchestratorSettings, { sweep, unregistered }: Begun): OpenWork =>
+  openWorkOf([...sweep.records.values()], unregistered.rows, sweep.nowMs, settings);
+
+const situationOf = (settings: OrchestratorSettings, begun: Begun, batch: Batch): Situation => ({
+  ...begun,
+  batch,
+  openWork: openWorkNow(settings, begun),
+});
+
 /**
- * How long to archive proofs, in milliseconds since 1970. Once every payout has ended, no status can be late. One long sweep then
- * archives as many proofs as several short ones, each of which would cost three state transitions.
+ * Archives proofs until the next sweep is due. Rows to submit do not wait for them. Once every payout has ended, no status can be
+ * late. One long sweep then archives as many proofs as several short ones, each of which would cost three state transitions.
  */
-const proofsUntil = (settings: OrchestratorSettings, { sweep, unregistered }: Begun, nextAt: number): number => {
+const archiveMeanwhile = async (
+  dependencies: FollowDependencies,
+  input: FollowInput,
+  situation: Situation,
+  pollAt: number,
+): Promise<void> => {
+  const { settings } = dependencies;
+  const { sweep, unregistered } = situation;
+  const decision = decideNext(settings, input, situation);
+  if (decision.next === 'submit') return;
+  const nextAt = nextSweepAt(settings, situation, decision, pollAt);
   const isOnlyProofs =
     !sweep.isSubmitting && unregistered.rows === 0 && chunksWith(sweep, ...payoutStatusesBeforeAnEnd).length === 0;
-  return isOnlyProofs ? Math.max(nextAt, sweep.nowMs + settings.pollMaxSeconds * 1000) : nextAt;
+  const until = isOnlyProofs ? Math.max(nextAt, sweep.nowMs + settings.pollMaxSeconds * 1000) : nextAt;
+  await archiveProofs(dependencies, sweep, until);
 };
 
 /** Checks the batch against the limits set at its start: the canary and the unpaid share. Returns the latest batch. */
-const watchCautions = async (
-  dependencies: FollowDependencies,
-  sweep: Sweep,
-  { toSubmit }: OpenWork,
-): Promise<Batch> => {
+const watchCautions = async (dependencies: FollowDependencies, begun: Begun): Promise<Batch> => {
+  const { sweep } = begun;
   const batch = await watchCanary(dependencies, sweep);
   if (batch.pauseAbove === undefined) return batch;
   // While children submit, `toSubmit` does not count unregistered rows.
-  const isLeft = sweep.isSubmitting || toSubmit > 0;
+  const isLeft = sweep.isSubmitting || openWorkNow(dependencies.settings, begun).toSubmit > 0;
   if (sweep.isSubmitting) comesDue(sweep, sweep.nowMs + unpaidLookMs);
   return isLeft ? pauseIfTooManyUnpaid(dependencies.ledger, batch, endsOf([...sweep.records.values()])) : batch;
 };
 
-/** Keeps what the next sweep needs, and returns where the execution goes on. */
+/** Decides what comes next, keeps what the next sweep needs, and returns where the execution goes on. */
 const endSweep = async (
   { ledger, files, ids, clock, settings, log }: FollowDependencies,
-  { batchId, execution, round, sweeps }: FollowInput,
+  input: FollowInput,
   situation: Situation,
-  decision: Decision,
   { pollAt, lists }: { readonly pollAt: number; readonly lists: NonNullable<FollowState['lists']> },
 ): Promise<FollowOutput> => {
+  const { batchId, execution, round, sweeps } = input;
   const { sweep, thisRound, roundSince, openWork } = situation;
   const { kept } = sweep;
+  const decision = decideNext(settings, input, situation);
   const { next, state, chunks } = decision;
   const manifestKey =
     chunks === undefined ? '' : await files.putSubmitManifest(batchId, ids.sortable().toLowerCase(), chunks);

@@ -241,11 +241,11 @@ const submitReady = async (
     );
     return decideNextCall({ ...current, payouts }, provider.traits.payoutsPerCall);
   };
-  const isOver = (current: ChunkContents): boolean =>
-    nextOf(current) === undefined && (areChecked || !current.payouts.some(isReadyRetry));
+  const hasMore = (current: ChunkContents): boolean =>
+    nextOf(current) !== undefined || (!areChecked && current.payouts.some(isReadyRetry));
   const spareMs = spareOf(dependencies, invocation);
   let waitMs = 0;
-  while ((contents === undefined || !isOver(contents)) && spareMs() >= 0) {
+  while ((contents === undefined || hasMore(contents)) && spareMs() >= 0) {
     ({ contents, waitMs } = await takeTurn(dependencies, { chunkFile, batch, contents }, spareMs));
     if (contents === undefined || waitMs > 0) break;
     // Last, because the other rows must not wait for slow answers about originals. And only once its turn has come: otherwise

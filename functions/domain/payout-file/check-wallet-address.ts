@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { base32nopad, base58, bech32, bech32m, createBase58check } from '@scure/base';
 import { plural } from '../money/format-money.ts';
-import { hasChecksumCase } from '../payout/checksum-case.ts';
+import { evmAddress, hasChecksumCase } from '../payout/evm-address.ts';
 import type { FileRow, Problem } from './fields.ts';
 
 /** Networks that share one form of address. The address does not show which of them it is for. */
@@ -46,7 +46,7 @@ const families: readonly AddressFamily[] = [
   {
     name: 'an EVM network',
     networks: 'ethereum polygon bsc bnb arbitrum base optimism avalanche',
-    shape: /^0x[0-9a-fA-F]{40}$/,
+    shape: evmAddress,
     looks: '0x and 40 digits or letters a to f',
     isSound: hasChecksumCase,
   },

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { PlannedPayout, Recipient } from '../batch/chunk-file.ts';
+import { evmAddress } from './evm-address.ts';
 
 /** A payment's destination, in the form that anyone who sees payouts may see. */
 export interface ShownDestination {
@@ -57,4 +58,4 @@ export const hashDestination = (recipient: Recipient): string => {
 };
 
 const sameLetterCase = (walletAddress: string): string =>
-  /^0x[0-9a-f]{40}$/i.test(walletAddress) ? walletAddress.toLowerCase() : walletAddress;
+  evmAddress.test(walletAddress) ? walletAddress.toLowerCase() : walletAddress;

@@ -28,8 +28,9 @@ type PollSettings = Pick<OrchestratorSettings, 'pollFirstSeconds' | 'pollMaxSeco
 const doubling = (first: number, done: number, most: number): number => Math.min(most, first * 2 ** done);
 
 /**
- * Returns whole seconds before the next sweep: a fifth of the time since this round of submitting began, between `pollFirstSeconds` and
- * `pollMaxSeconds`. New payouts are checked often, because a sweep costs the same however many payouts it covers.
+ * Returns whole seconds before the next sweep: a fifth of the time since this round of submitting began, between
+ * `pollFirstSeconds` and `pollMaxSeconds`. New payouts are checked often, because a sweep costs the same however many payouts it
+ * covers.
  *
  * @param random a number in [0, 1)
  */

@@ -21,11 +21,11 @@ const groupsWith = async (context: Context, list: ListId['list'], status: string
       { ...context, list },
       { order: 'created', descending: false, filter: { status }, page: { page, limit: pageSize } },
     );
-  const { total } = await readPage(1);
-  const groups = new Set<string>();
-  for (let page = Math.ceil(total / pageSize); page >= 1; page -= 1)
-    for (const { groupId } of (await readPage(page)).members) groups.add(groupId);
-  return groups;
+  const { members, total } = await readPage(1);
+  const found = [...members];
+  if (total > pageSize)
+    for (let page = Math.ceil(total / pageSize); page >= 1; page -= 1) found.push(...(await readPage(page)).members);
+  return new Set(found.map(({ groupId }) => groupId));
 };
 
 /** Wakes the worker for every group and deposit with something left to do: one message each. */

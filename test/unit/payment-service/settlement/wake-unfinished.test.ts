@@ -81,12 +81,12 @@ it('a list whose groups settle while it is read skips none of the others', async
     return table.answer(command);
   };
   const client = Object.create(table.client, { send: { value: send } });
-  const woken = new Set<string>();
+  const named = new Set<string>();
   const schedule = async (message: SettlementMessage) =>
-    void woken.add(message.kind === 'group' ? message.groupId : message.depositId);
+    void named.add(message.kind === 'group' ? message.groupId : message.depositId);
   await wakeUnfinished({ ...scene.context, table: { client, name: table.name }, schedule });
   expect(settling).toEqual([]);
-  expect(groups.slice(12).filter((one) => !woken.has(one))).toEqual([]);
+  expect(groups.slice(12).filter((one) => !named.has(one))).toEqual([]);
 });
 
 it('messages are sent side by side, but at most fifty at once, so that a request has time for thousands', async () => {
