@@ -48,9 +48,23 @@ export const isReleased = (
     return Money.sum(currency, released).isAtLeast(Money.sum(currency, [...taken, next.input]));
   });
 
+/** By time zone, because making a format takes much longer than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+const formatIn = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  formats.set(timeZone, format);
+  return format;
+};
+
 /** Returns the date in a time zone, YYYY-MM-DD. */
 export const dayIn = (timeZone: string, nowMs: number): string => {
-  const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const parts = new Map<string, string>(format.formatToParts(nowMs).map(({ type, value }) => [type, value]));
+  const parts = new Map<string, string>(
+    formatIn(timeZone)
+      .formatToParts(nowMs)
+      .map(({ type, value }) => [type, value]),
+  );
   return ['year', 'month', 'day'].map((part) => parts.get(part)).join('-');
 };
