@@ -42,7 +42,7 @@ const createScene = () => {
       traits: documentedTraits(),
       listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail),
     },
-    settings: orchestratorSettings().parse({}),
+    settings: orchestratorSettings().parse({ maxRows: 10_000 }),
     clock,
     ids: { sortable: () => `run-${++made}`, unique: () => `unique-${++made}` },
     log: { ...silentLog, alarm: (metric: string) => alarms.push(metric) },

@@ -118,10 +118,10 @@ describe('an ended batch', () => {
     const { lookUp } = scene.dependencies.provider;
     scene.dependencies.provider.lookUp = async (rail, id, ...rest) =>
       id === 'ref-5' ? { kind: 'unknown', cause: 'other_record' } : lookUp(rail, id, ...rest);
-    for (let hour = 0; hour <= 20 * 24; hour += 1) {
+    for (let hour = 0; hour <= 20 * 24; hour += 4) {
       if (hour === changedAtHour) scene.listed.settle('failed', 'ref-9');
       await scene.run();
-      scene.passSeconds(day / 24);
+      scene.passSeconds(day / 6);
     }
     expect(scene.payout(9).contradictions).toHaveLength(1);
     expect(scene.started).not.toEqual([]);

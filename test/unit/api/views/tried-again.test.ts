@@ -52,7 +52,7 @@ const sceneOf = (endOf: (reference: string) => ObservedStatus) => {
   };
   const failures: string[] = [];
   const orchestrator = orchestratorInMemory({
-    ...{ timeline, provider, longestMs: 900_000_000, settings: orchestratorSettings().parse({}) },
+    ...{ timeline, provider, longestMs: 900_000_000, settings: orchestratorSettings().parse({ maxRows: 10_000 }) },
     onFailure: (what) => failures.push(what),
   });
   const fileOf = (...rows: readonly (readonly [string, string])[]): Buffer =>

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { planPayoutFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
+import { drawsAll } from '../../../support/fast-loop.ts';
 import type { PlanOptions } from './plan-bytes.ts';
 import { batchId, methods, planBytes } from './plan-bytes.ts';
 
@@ -88,11 +89,15 @@ const badFiles: readonly BadFile[] = [
     code: 'gzip_bomb',
     settings: { maxFileBytes: packed.length, maxUnpackedBytes: packed.length },
   },
-  {
-    why: 'a gzip file that unpacks to far more than its size',
-    file: gzipSync(`[${' '.repeat(70_000_000)}`),
-    code: 'gzip_bomb',
-  },
+  ...(drawsAll
+    ? [
+        {
+          why: 'a gzip file that unpacks to far more than its size',
+          file: gzipSync(`[${' '.repeat(70_000_000)}`),
+          code: 'gzip_bomb',
+        },
+      ]
+    : []),
   { why: 'a gzip file cut off', file: packed.subarray(0, packed.length - 500), code: 'gzip_truncated' },
   { why: 'a gzip file cut off in its header', file: packed.subarray(0, 2), code: 'gzip_truncated' },
   {

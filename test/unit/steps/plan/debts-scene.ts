@@ -37,7 +37,7 @@ export const createScene = (changed: Readonly<Record<string, unknown>> = {}) => 
       traits: { ...documentedTraits(), payoutsPerCall: 2 },
       listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail),
     },
-    settings: orchestratorSettings().parse(changed),
+    settings: orchestratorSettings().parse({ maxRows: 10_000, ...changed }),
     clock,
     ids: { sortable: () => `run-${++made}`, unique: () => `unique-${++made}` },
     log: silentLog,
