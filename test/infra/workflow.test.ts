@@ -12,48 +12,35 @@ import type { planBatch } from '../../functions/steps/plan-batch.ts';
 import type { reportBatch } from '../../functions/steps/report-batch.ts';
 import type { submitChunk } from '../../functions/steps/submit-chunk.ts';
 import { postingFunctionSeconds, postingTaskSeconds } from '../../infra/function-table/workflow-steps.ts';
+import type { Machine, State, TaskState } from '../../infra/workflow/language.ts';
+import { machinesIn, nextOf, parseMachine, targetsOf } from '../../infra/workflow/language.ts';
+import { statesOf } from '../../infra/workflow/states-of.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
-
-const state = z.looseObject({
-  Type: z.string(),
-  Next: z.string().optional(),
-  End: z.boolean().optional(),
-  Resource: z.string().optional(),
-  TimeoutSeconds: z.number().optional(),
-  Default: z.string().optional(),
-  Choices: z.array(z.looseObject({ StringEquals: z.string().optional(), Next: z.string() })).optional(),
-  Retry: z.array(z.object({ ErrorEquals: z.array(z.string()), MaxAttempts: z.number() })).optional(),
-  Catch: z.array(z.object({ ErrorEquals: z.array(z.string()), Next: z.string() })).optional(),
-  ItemProcessor: z.unknown().optional(),
-  Branches: z.array(z.unknown()).optional(),
-});
-type State = z.infer<typeof state>;
-const machine = z.object({ StartAt: z.string(), States: z.record(z.string(), state) });
 
 const asl = readFileSync(new URL('../../statemachines/batch.asl.json', import.meta.url), 'utf8');
 // Numbers are substitutions without quotes, which is not valid JSON.
 const text = asl.replaceAll(/: \$\{\w+\}/g, ': 1');
 
-/** The machine, and those within its Maps and Parallels. */
-const machinesOf = (value: unknown): z.infer<typeof machine>[] => {
-  const found = machine.parse(value);
-  const within = Object.values(found.States).flatMap(({ ItemProcessor, Branches = [] }) => [
-    ItemProcessor,
-    ...Branches,
-  ]);
-  return [found, ...within.filter((one) => one !== undefined).flatMap(machinesOf)];
+const definition = parseMachine(JSON.parse(text));
+const placed = statesOf(text);
+const stateNamed = (name: string): State => {
+  const found = placed.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`the workflow has no state ${name}`);
+  return found.state;
 };
+/** The states of a type, with their names. */
+const ofType = <Type extends State['Type']>(type: Type) => {
+  const isOfType = (state: State): state is Extract<State, { readonly Type: Type }> => state.Type === type;
+  return placed.flatMap(({ name, state }) => (isOfType(state) ? [[name, state] as const] : []));
+};
+const tasks = ofType('Task');
+const choices = ofType('Choice');
+const taskNamed = (name: string): TaskState | undefined => new Map(tasks).get(name);
+const [submit] = ofType('Map').map(([, state]) => state);
+const [disburse] = ofType('Parallel').map(([, state]) => state);
 
-const definition = machine.parse(JSON.parse(text));
-const machines = machinesOf(definition);
-const states = machines.flatMap(({ States }) => Object.entries(States));
-const stateNamed = (name: string): State => state.parse(states.find(([found]) => found === name)?.[1]);
-const tasks = states.filter(([, { Type }]) => Type === 'Task');
-const choices = states.filter(([, { Type }]) => Type === 'Choice');
-const nextOf = ({ Next, Default, Choices = [], Catch = [] }: State): string[] =>
-  [Next, Default, ...[...Choices, ...Catch].map((one) => one.Next)].filter((name) => name !== undefined);
-const decidedBy = (choice: string): string[] =>
-  stateNamed(choice).Choices?.map(({ StringEquals = 'none' }) => StringEquals) ?? [];
+const decidedBy = (name: string): readonly string[] =>
+  new Map(choices).get(name)?.Choices.map(({ StringEquals = 'none' }) => StringEquals) ?? [];
 
 /** Every decision of a step, by its type. */
 type Decisions<Step extends (...args: never[]) => Promise<{ readonly next: string }>> = Readonly<
@@ -99,10 +86,10 @@ const decisions = {
 const resources = resourcesOf(composed(), 'PayoutOrchestrator');
 
 /** Returns the name of a task's function. Several states may share one. */
-const nameOf = (task: State): string => /^\$\{(\w+)Function\}$/.exec(task.Resource ?? '')?.[1] ?? 'none';
+const nameOf = ({ Resource }: TaskState): string => /^\$\{(\w+)Function\}$/.exec(Resource)?.[1] ?? 'none';
 
 /** Returns a task's function, by the name of the substitution in the state machine's text. */
-const functionOf = (task: State) => {
+const functionOf = (task: TaskState) => {
   const found = resources.find(
     ({ Type, logicalId }) =>
       Type === 'AWS::Lambda::Function' && logicalId.replace(/[0-9A-F]{8}$/, '') === `BatchWorkflow${nameOf(task)}`,
@@ -112,98 +99,93 @@ const functionOf = (task: State) => {
 
 describe('the workflow', () => {
   it.each(['SubmitChunk', 'Convert'])('repeats %s, which moves money, only if Lambda did not run it', (name) => {
-    expect(stateNamed(name).Retry?.flatMap(({ ErrorEquals }) => ErrorEquals)).toEqual([
+    expect(taskNamed(name)?.Retry.flatMap(({ ErrorEquals }) => ErrorEquals)).toEqual([
       'Lambda.TooManyRequestsException',
     ]);
   });
 
   it('does not repeat PlanBatch after an error at which a person has to look first', () => {
     const { invariantBroken, currencyMismatch, fileAltered, accountChanged } = errorNames;
-    const retriers = stateNamed('PlanBatch').Retry ?? [];
+    const retriers = taskNamed('PlanBatch')?.Retry ?? [];
     const placeOf = (name: string) => retriers.findIndex(({ ErrorEquals }) => ErrorEquals.includes(name));
     const place = placeOf(invariantBroken);
     const names = [invariantBroken, currencyMismatch, fileAltered, accountChanged];
-    expect(retriers[place]).toEqual({ ErrorEquals: names, MaxAttempts: 0 });
+    expect(retriers[place]).toMatchObject({ ErrorEquals: names, MaxAttempts: 0 });
     // The first entry that matches an error decides.
     expect(place).toBeLessThan(placeOf('States.TaskFailed'));
   });
 
   it.each(tasks)('gives %s ten to forty seconds more than its function', (_, task) => {
-    const seconds = task.TimeoutSeconds ?? 0;
-    expect(seconds).toBeGreaterThanOrEqual(functionOf(task).Timeout + 10);
-    expect(seconds).toBeLessThanOrEqual(functionOf(task).Timeout + 40);
+    expect(task.TimeoutSeconds).toBeGreaterThanOrEqual(functionOf(task).Timeout + 10);
+    expect(task.TimeoutSeconds).toBeLessThanOrEqual(functionOf(task).Timeout + 40);
   });
 
-  it.each(['SubmitChunk', 'Convert'])('nests the timeouts of %s: HTTP, function, task, lookup', (name) => {
-    const settings = orchestratorSettings().parse({});
-    const task = stateNamed(name);
-    expect(task.TimeoutSeconds).toBe(postingTaskSeconds);
-    expect(functionOf(task).Timeout).toBe(postingFunctionSeconds);
-    expect(settings.httpTimeoutSeconds).toBeLessThan(postingFunctionSeconds);
-    expect(postingTaskSeconds).toBeLessThan(settings.resolveAfterSeconds);
-  });
+  it.each(tasks.filter(([name]) => ['SubmitChunk', 'Convert'].includes(name)))(
+    'nests the timeouts of %s: HTTP, function, task, lookup',
+    (_, task) => {
+      const settings = orchestratorSettings().parse({});
+      expect(task.TimeoutSeconds).toBe(postingTaskSeconds);
+      expect(functionOf(task).Timeout).toBe(postingFunctionSeconds);
+      expect(settings.httpTimeoutSeconds).toBeLessThan(postingFunctionSeconds);
+      expect(postingTaskSeconds).toBeLessThan(settings.resolveAfterSeconds);
+    },
+  );
 
   it.each(
-    Object.entries(definition.States).filter(
-      ([name, { Type }]) => name !== 'RecordFailure' && ['Task', 'Parallel', 'Map'].includes(Type),
+    Object.entries(definition.States).flatMap(([name, state]) =>
+      name !== 'RecordFailure' && 'Catch' in state ? [[name, state] as const] : [],
     ),
   )('pauses the batch with a reason when %s fails with any error', (_, { Catch }) => {
     expect(Catch).toEqual([expect.objectContaining({ ErrorEquals: ['States.ALL'], Next: 'RecordFailure' })]);
   });
 
   it('goes on following when interim reports cannot be written', () => {
-    const { Catch } = stateNamed('ReportSoFar');
-    expect(Catch).toEqual([{ ErrorEquals: ['States.ALL'], Next: 'WaitToFollow' }]);
+    expect(taskNamed('ReportSoFar')?.Catch).toMatchObject([{ ErrorEquals: ['States.ALL'], Next: 'WaitToFollow' }]);
   });
 
   it.each(
     tasks.filter(([name]) => !['SubmitChunk', 'Convert', 'PlanBatch', 'EstimateFees', 'PlanFunding'].includes(name)),
   )('retries %s after a failure or timeout, because the provider may already have the money', (_, { Retry }) => {
-    expect(Retry?.flatMap(({ ErrorEquals }) => ErrorEquals)).toEqual(['States.TaskFailed', 'States.Timeout']);
+    expect(Retry.flatMap(({ ErrorEquals }) => ErrorEquals)).toEqual(['States.TaskFailed', 'States.Timeout']);
   });
 
   it.each(choices)('fails at "%s" on an unknown decision', (_, choice) => {
-    const { Type, Next } = stateNamed(choice.Default ?? 'none');
+    const state = stateNamed(choice.Default);
     // At the top level the batch is paused with a reason, as after any failure. A branch or a child fails by itself.
-    expect(Type === 'Pass' ? Next : Type).toBe(Type === 'Pass' ? 'RecordFailure' : 'Fail');
+    expect(state.Type === 'Pass' ? state.Next : state.Type).toBe(state.Type === 'Pass' ? 'RecordFailure' : 'Fail');
   });
 
   it('tolerates every failed chunk, because exceeding the limit would stop others in the middle of a call', () => {
-    const map = stateNamed('Submit');
-    expect(map.Type).toBe('Map');
-    expect(map['ToleratedFailurePercentage']).toBe(100);
-    expect(map['ResultPath']).toBeNull();
+    expect(submit).toMatchObject({ ToleratedFailurePercentage: 100, ResultPath: null });
   });
 
   it('gives the Distributed Map plain fields, because only AWS evaluates functions in its reader and writer', () => {
-    const map = stateNamed('Submit');
-    expect(JSON.stringify([map['ItemReader'], map['ItemSelector'], map['ResultWriter']])).not.toContain('States.');
-    expect(map['ResultWriter']).toMatchObject({ Parameters: { Prefix: 'map-results' } });
+    const { ItemReader, ItemSelector, ResultWriter } = submit ?? {};
+    expect(JSON.stringify([ItemReader, ItemSelector, ResultWriter])).not.toContain('States.');
+    expect(ResultWriter?.Parameters).toMatchObject({ Prefix: 'map-results' });
   });
 
   it('submits and follows concurrently, and continues with the decision of Follow', () => {
-    const { Branches = [], Next, ...disburse } = stateNamed('Disburse');
-    const [submitting, following] = Branches.map((branch) => machine.parse(branch));
+    const [submitting, following] = disburse?.Branches ?? [];
     expect(Object.keys(submitting?.States ?? {})).toEqual(expect.arrayContaining(['Submit', 'EndSubmit']));
     expect(following?.StartAt).toBe('Follow');
-    expect(disburse['OutputPath']).toBe('$[1]');
-    expect(Next).toBe('What is left to do?');
+    expect(disburse).toMatchObject({ OutputPath: '$[1]', Next: 'What is left to do?' });
   });
 
   it('frees a child’s place in Submit while the provider works: it has one task, and waits only for its turn', () => {
-    const children = machine.parse(stateNamed('Submit').ItemProcessor).States;
+    const children: Machine['States'] = submit?.ItemProcessor.States ?? {};
     const types = Object.entries(children).map(([name, { Type }]) => `${Type} ${name}`);
     expect(types.filter((line) => /^(Task|Wait)/.test(line)).sort()).toEqual(['Task SubmitChunk', 'Wait WaitForTurn']);
-    expect(children['WaitForTurn']?.Next).toBe('SubmitChunk');
+    expect(nextOf(stateNamed('WaitForTurn'))).toBe('SubmitChunk');
   });
 
   it('ends a round only after its last child', () => {
-    expect(stateNamed('Submit').Next).toBe('EndSubmit');
-    expect(stateNamed('EndSubmit').End).toBe(true);
+    expect(submit?.Next).toBe('EndSubmit');
+    expect(taskNamed('EndSubmit')?.End).toBe(true);
   });
 
   it.each(Object.entries(decisions))('has a choice for every decision of %s, and no other', (name, decided) => {
-    expect(decidedBy(stateNamed(name).Next ?? 'none').toSorted()).toEqual(Object.keys(decided).toSorted());
+    expect(decidedBy(nextOf(stateNamed(name)) ?? 'none').toSorted()).toEqual(Object.keys(decided).toSorted());
   });
 
   it('has a choice after each of these tasks, and after no other', () => {
@@ -213,14 +195,15 @@ describe('the workflow', () => {
   });
 
   it('goes on outside with what ends the following', () => {
-    const ends = stateNamed('Is something open?').Choices?.filter(({ Next }) => Next === 'Followed');
+    const ends = new Map(choices).get('Is something open?')?.Choices.filter(({ Next }) => Next === 'Followed');
     expect(decidedBy('What is left to do?')).toEqual(ends?.map(({ StringEquals }) => StringEquals));
   });
 
   it('can reach every state', () => {
-    const reached = new Set(machines.map(({ StartAt }) => StartAt));
-    for (const name of reached) for (const next of nextOf(stateNamed(name))) reached.add(next);
-    expect(states.map(([name]) => name).filter((name) => !reached.has(name))).toEqual([]);
+    const inside = placed.flatMap(({ state }) => machinesIn(state));
+    const reached = new Set([definition, ...inside].map(({ StartAt }) => StartAt));
+    for (const name of reached) for (const next of targetsOf(stateNamed(name))) reached.add(next);
+    expect(placed.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
   });
 
   it('has exactly the substitutions that the stack provides', () => {

@@ -1,18 +1,17 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { z } from 'zod';
-import type { Rule, State } from '../../verify/workflow/states-of.ts';
-import { part, state } from '../../verify/workflow/states-of.ts';
+import type { ChoiceState, Machine, Rule } from '../../workflow/language.ts';
+import { machinesIn, nextOf, parseMachine } from '../../workflow/language.ts';
 import type { TaskAttempt } from './task-attempts.ts';
 import { taskAttemptsOf } from './task-attempts.ts';
 
-const states = part.extend({ States: z.record(z.string(), state) });
-type States = z.infer<typeof states>;
-
-/** The states that the children of the Distributed Map run, wherever it is nested. */
-const childrenOf = ({ States }: States): States | undefined => {
-  for (const { Type, ItemProcessor, Branches = [] } of Object.values(States)) {
-    if (Type === 'Map') return states.parse(ItemProcessor);
-    const inBranch = Branches.map((branch) => childrenOf(states.parse(branch))).find((found) => found !== undefined);
+/** The machine that the children of the Distributed Map run, wherever it is nested. */
+const childrenOf = ({ States }: Machine): Machine | undefined => {
+  for (const state of Object.values(States)) {
+    if (state.Type === 'Map') return state.ItemProcessor;
+    const inBranch = machinesIn(state)
+      .map(childrenOf)
+      .find((found) => found !== undefined);
     if (inBranch !== undefined) return inBranch;
   }
   return undefined;
@@ -28,7 +27,7 @@ const stateEntered = /StateEntered$/;
  * child and of a Parallel's branches out of the history. For those the path is reconstructed from the outputs of the tasks.
  */
 export const transitionsOf = (definition: string, events: readonly HistoryEvent[]): number => {
-  const machine = states.parse(JSON.parse(definition));
+  const machine = parseMachine(JSON.parse(definition));
   if (countOf(events, stateEntered) === 0) {
     const children = childrenOf(machine);
     return children === undefined ? 0 : walk(children, taskAttemptsOf(events), {});
@@ -44,8 +43,9 @@ export const transitionsOf = (definition: string, events: readonly HistoryEvent[
     const inside = events.slice(index + 1, length === -1 ? undefined : index + 1 + length);
     if (countOf(inside, stateEntered) > 0) continue;
     const { name = '', input = '{}' } = event.stateEnteredEventDetails ?? {};
-    for (const branch of machine.States[name]?.Branches ?? [])
-      transitions += walk(states.parse(branch), taskAttemptsOf(inside), JSON.parse(input));
+    const state = machine.States[name];
+    for (const branch of state === undefined ? [] : machinesIn(state))
+      transitions += walk(branch, taskAttemptsOf(inside), JSON.parse(input));
     index += inside.length;
   }
   const retries = countOf(counted, /^(LambdaFunction|Task)Scheduled$/) - countOf(counted, /^TaskStateEntered$/);
@@ -53,12 +53,12 @@ export const transitionsOf = (definition: string, events: readonly HistoryEvent[
 };
 
 /** Counts the states on the path from an input to the last attempted task. */
-const walk = ({ StartAt, States }: States, attempts: readonly TaskAttempt[], input: unknown): number => {
+const walk = ({ StartAt, States }: Machine, attempts: readonly TaskAttempt[], input: unknown): number => {
   const left = Map.groupBy(attempts, ({ resource }) => resource);
   let transitions = 0;
   let output = input;
   for (let name: string | undefined = StartAt; name !== undefined; ) {
-    const at: State | undefined = States[name];
+    const at = States[name];
     if (at === undefined) break;
     transitions += 1;
     if (at.Type === 'Choice') {
@@ -66,12 +66,12 @@ const walk = ({ StartAt, States }: States, attempts: readonly TaskAttempt[], inp
       continue;
     }
     if (at.Type === 'Task') {
-      const { retries, answered } = takeAttempts(left.get(at.Resource ?? '') ?? []);
+      const { retries, answered } = takeAttempts(left.get(at.Resource) ?? []);
       transitions += retries;
       if (answered === undefined) break;
       if (at.ResultPath !== null) output = JSON.parse(answered);
     }
-    name = at.Next;
+    name = nextOf(at);
   }
   return transitions;
 };
@@ -84,7 +84,7 @@ const takeAttempts = (attempts: TaskAttempt[]): { readonly retries: number; read
 };
 
 /** Each choice of the workflow looks at one field. */
-const chosen = (choice: State, output: unknown): string | undefined => {
+const chosen = ({ Choices, Default }: ChoiceState, output: unknown): string => {
   const fields = z.record(z.string(), z.unknown()).catch({}).parse(output);
   const fits = ({ Variable, StringEquals, NumericEquals, NumericGreaterThan }: Rule): boolean => {
     const value = fields[Variable.slice(2)];
@@ -92,5 +92,5 @@ const chosen = (choice: State, output: unknown): string | undefined => {
       ? value === (StringEquals ?? NumericEquals)
       : typeof value === 'number' && value > NumericGreaterThan;
   };
-  return choice.Choices?.find(fits)?.Next ?? choice.Default;
+  return Choices.find(fits)?.Next ?? Default;
 };

@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import type { PlacedState, Retrier } from './states-of.ts';
-import { statesOf } from './states-of.ts';
+import type { ChoiceState, MapState, ParallelState, Retrier, TaskState } from '../../workflow/language.ts';
+import { matches, nextOf } from '../../workflow/language.ts';
+import type { PlacedState } from '../../workflow/states-of.ts';
+import { statesOf } from '../../workflow/states-of.ts';
 
 /** The expected answer of an interpreter. Only the given fields are compared, and `nextState` always. */
 export interface ExpectedAnswer {
@@ -68,25 +70,25 @@ const catchesFirst = 'its TestState applies Catch before Retry';
  * @param definition the deployed workflow's JSON
  */
 export const casesOf = (definition: string): readonly StateCase[] =>
-  statesOf(definition).flatMap((place) => {
-    switch (place.state.Type) {
+  statesOf(definition).flatMap(({ name, state, part }) => {
+    switch (state.Type) {
       case 'Choice':
-        return choiceCases(place);
+        return choiceCases({ name, state, part });
       case 'Task':
-        return [answeredTask(place), failedTask(place), ...retriedTasks(place)];
+        return taskCases({ name, state, part });
       case 'Parallel':
-        return parallelCases(place);
+        return parallelCases({ name, state, part });
       case 'Map':
-        return mapCases(place);
+        return mapCases({ name, state, part });
       default:
-        return [plainCase(place)];
+        return [plainCase({ name, state, part })];
     }
   });
 
-const choiceCases = (place: PlacedState): readonly StateCase[] => {
-  const { Choices = [], Default } = place.state;
+const choiceCases = (place: PlacedState<ChoiceState>): readonly StateCase[] => {
+  const { Choices, Default } = place.state;
   const [first] = Choices;
-  if (first === undefined || Default === undefined) throw new Error(`${place.name} has no choices, or no default`);
+  if (first === undefined) throw new Error(`${place.name} has no choices`);
   const choose = (what: string, value: string | number, nextState: string): StateCase => {
     const chosen = { ...input, [first.Variable.slice(2)]: value };
     const expected = { status: 'SUCCEEDED', nextState, output: chosen } as const;
@@ -104,15 +106,21 @@ const choiceCases = (place: PlacedState): readonly StateCase[] => {
 
 /** Wait, Pass, Succeed and Fail need no mock. */
 const plainCase = (place: PlacedState): StateCase => {
-  const { Type, Result, ResultPath, Error: error = '' } = place.state;
+  const { state } = place;
   const expected: ExpectedAnswer =
-    Type === 'Fail'
-      ? { status: 'FAILED', error }
-      : succeeding(place, Type === 'Pass' ? placed(ResultPath, Result) : input);
+    state.Type === 'Fail'
+      ? { status: 'FAILED', error: state.Error }
+      : succeeding(place, state.Type === 'Pass' ? placed(state.ResultPath, state.Result) : input);
   return { name: `${place.name}: goes on`, place, input, expected };
 };
 
-const answeredTask = (place: PlacedState): StateCase => {
+const taskCases = (place: PlacedState<TaskState>): readonly StateCase[] => [
+  answeredTask(place),
+  failedTask(place),
+  ...retriedTasks(place),
+];
+
+const answeredTask = (place: PlacedState<TaskState>): StateCase => {
   const { Parameters, ResultPath } = place.state;
   const result = { ...input, next: 'answered' };
   const parameters = Parameters === undefined ? input : filled(Parameters);
@@ -140,17 +148,12 @@ const filled = (parameters: Readonly<Record<string, unknown>>): unknown => {
   );
 };
 
-/** The first entry of Retry that matches the error. `States.TaskFailed` matches every error except a timeout. */
-const retrierOf = ({ state }: PlacedState, error: string): Retrier | undefined =>
-  state.Retry?.find(
-    ({ ErrorEquals }) =>
-      ErrorEquals.includes(error) ||
-      ErrorEquals.includes('States.ALL') ||
-      (ErrorEquals.includes('States.TaskFailed') && error !== 'States.Timeout'),
-  );
+/** The first entry of Retry that takes the error. */
+const retrierOf = ({ state }: PlacedState<TaskState>, error: string): Retrier | undefined =>
+  state.Retry.find((retrier) => matches(retrier, error));
 
 /** After its last retry an error is caught, or fails the state. */
-const failedTask = (place: PlacedState): StateCase => {
+const failedTask = (place: PlacedState<TaskState>): StateCase => {
   const retrier = retrierOf(place, anyError);
   return {
     name: `${place.name}: fails`,
@@ -162,22 +165,21 @@ const failedTask = (place: PlacedState): StateCase => {
   };
 };
 
-const succeeding = ({ state: { Next } }: PlacedState, output: unknown): ExpectedAnswer => ({
-  status: 'SUCCEEDED',
-  ...(Next === undefined ? {} : { nextState: Next }),
-  output,
-});
+const succeeding = ({ state }: PlacedState, output: unknown): ExpectedAnswer => {
+  const next = nextOf(state);
+  return { status: 'SUCCEEDED', ...(next === undefined ? {} : { nextState: next }), output };
+};
 
-const failing = ({ state }: PlacedState, error = anyError): ExpectedAnswer => {
-  const [caught] = state.Catch ?? [];
+const failing = ({ state }: PlacedState<TaskState | ParallelState>, error = anyError): ExpectedAnswer => {
+  const caught = state.Catch.find((catcher) => matches(catcher, error));
   if (caught === undefined) return { status: 'FAILED', error };
   const output = placed(caught.ResultPath, { Error: error, Cause: mockedCause });
   return { status: 'CAUGHT_ERROR', nextState: caught.Next, error, output };
 };
 
 /** Each error of each entry of Retry: its first and its last retry, or that it has none. */
-const retriedTasks = (place: PlacedState): readonly StateCase[] => {
-  const { Retry = [], Catch } = place.state;
+const retriedTasks = (place: PlacedState<TaskState>): readonly StateCase[] => {
+  const { Retry, Catch } = place.state;
   const named = new Set(Retry.flatMap(({ ErrorEquals }) => ErrorEquals));
   return [...named].flatMap((name): StateCase | readonly StateCase[] => {
     const error = name === 'States.TaskFailed' ? anyError : name;
@@ -196,13 +198,13 @@ const retriedTasks = (place: PlacedState): readonly StateCase[] => {
         error,
         retry: { index: Retry.indexOf(retrier), seconds: IntervalSeconds * BackoffRate ** retries },
       } as const,
-      ...(Catch === undefined ? {} : { onlyOnAws: catchesFirst }),
+      ...(Catch.length === 0 ? {} : { onlyOnAws: catchesFirst }),
     }));
   });
 };
 
-const parallelCases = (place: PlacedState): readonly StateCase[] => {
-  const { Branches = [], OutputPath } = place.state;
+const parallelCases = (place: PlacedState<ParallelState>): readonly StateCase[] => {
+  const { Branches, OutputPath } = place.state;
   const result = Branches.map((_, branch) => ({ ...input, next: `of branch ${branch}` }));
   const chosen = /^\$\[(\d+)\]$/.exec(OutputPath ?? '')?.[1];
   const output = chosen === undefined ? result : result[Number(chosen)];
@@ -215,7 +217,7 @@ const parallelCases = (place: PlacedState): readonly StateCase[] => {
 };
 
 /** The round ends even if all children fail. */
-const mapCases = (place: PlacedState): readonly StateCase[] => {
+const mapCases = (place: PlacedState<MapState>): readonly StateCase[] => {
   const items = ['0001', '0002'].map((chunk) => ({ chunk }));
   const result = {
     MapRunArn: `${mockedContext.Execution.Id}:run`,

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TestStateInput, TestStateOutput } from '@aws-sdk/client-sfn';
 import { SFNClient, TestStateCommand } from '@aws-sdk/client-sfn';
 import * as z from 'zod';
+import type { PlacedState } from '../../workflow/states-of.ts';
+import { statesOf } from '../../workflow/states-of.ts';
 import type { ExpectedAnswer, StateCase } from './state-cases.ts';
 import { casesOf, mockedCause, mockedContext } from './state-cases.ts';
-import type { PlacedState } from './states-of.ts';
-import { statesOf } from './states-of.ts';
 
 const fields = z.record(z.string(), z.unknown());
 
@@ -101,7 +101,7 @@ const unknownDecisions = async (interpret: Interpreter, definition: string): Pro
   const all = statesOf(definition);
   const problems: string[] = [];
   const starts = all.filter(({ name, part }) =>
-    all.some(({ state, part: where }) => state.Default === name && where === part),
+    all.some(({ state, part: where }) => state.Type === 'Choice' && state.Default === name && where === part),
   );
   for (const start of starts) {
     const end = await endFrom(interpret, start, all).catch(refusal);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Machine } from './language.ts';
-import { parseMachine } from './language.ts';
+import type { Machine } from '../../../infra/workflow/language.ts';
+import { parseMachine } from '../../../infra/workflow/language.ts';
 
 const text = readFileSync(new URL('../../../statemachines/batch.asl.json', import.meta.url), 'utf8');
 

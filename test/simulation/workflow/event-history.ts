@@ -1,4 +1,4 @@
-import type { State } from './language.ts';
+import type { State } from '../../../infra/workflow/language.ts';
 
 /** Step Functions ends an execution at this many events, whatever it is doing. */
 export const mostEvents = 25_000;

@@ -1,11 +1,20 @@
+import type {
+  Catcher,
+  Machine,
+  MapState,
+  ParallelState,
+  Retrier,
+  State,
+  TaskState,
+} from '../../../infra/workflow/language.ts';
+import { matches, nextOf } from '../../../infra/workflow/language.ts';
 import type { Ended } from '../process.ts';
 import type { History } from '../world/history.ts';
 import type { Timeline } from '../world/timeline.ts';
 import { choose } from './choice.ts';
 import { EventHistory } from './event-history.ts';
-import type { Catcher, Machine, MapState, ParallelState, Retrier, State, TaskState } from './language.ts';
 import type { Failure, Outcome } from './outcome.ts';
-import { failedBy, matches, outcomeOf, throughJson } from './outcome.ts';
+import { failedBy, outcomeOf, throughJson } from './outcome.ts';
 import type { Context, OutputFields } from './paths.ts';
 import { at, fill, outputOf, PathMissing } from './paths.ts';
 
@@ -18,7 +27,7 @@ export interface ExecutionParts {
   readonly readItems: (key: string) => readonly unknown[];
   /** Called with each Task that an execution begins, before it is invoked. */
   readonly onTask: (executionName: string, task: string) => void;
-  /** Called when a state fails by a mistake of the definition: no choice, no such path, a full history. */
+  /** Called when a state fails by a mistake of the definition: no such path, a full history. */
   readonly onBroken: (executionName: string, failure: Failure) => void;
   /** Maximum events of a history. Step Functions' own limit by default. */
   readonly mostEvents?: number;
@@ -30,7 +39,7 @@ export type ExecutionStatus = 'running' | 'succeeded' | 'failed' | 'aborted';
 const transitionMs = 20;
 
 /** Errors that a correct definition never causes. */
-const broken: readonly string[] = ['States.Runtime', 'States.NoChoiceMatched'];
+const broken: readonly string[] = ['States.Runtime'];
 
 /**
  * One run of a machine: a batch's execution, a child of its Map, or a branch of its Parallel. It knows its position, so it can be
@@ -136,9 +145,8 @@ export class Execution {
     if (life !== this.#life) return stopped();
     if (outcome.kind === 'error') return this.#caught(outcome.failure, 'Catch' in state ? state.Catch : []);
     this.#input = outcome.output;
-    // The target is known to exist, because a Choice without a match has already failed.
     if (state.Type === 'Choice') return choose(state, this.#input, this.#context);
-    const next = 'Next' in state ? state.Next : undefined;
+    const next = nextOf(state);
     if (next === undefined) this.#end('succeeded');
     return next;
   }
@@ -161,11 +169,11 @@ export class Execution {
       case 'Fail':
         return failedBy(state.Error, state.Cause);
       case 'Choice':
-        return choose(state, this.#input, this.#context) === undefined
-          ? failedBy('States.NoChoiceMatched', this.#state)
-          : unchanged;
+        // A missing field fails the state.
+        choose(state, this.#input, this.#context);
+        return unchanged;
       case 'Wait': {
-        const seconds = state.Seconds ?? at(state.SecondsPath ?? '', this.#input, this.#context);
+        const seconds = at(state.SecondsPath, this.#input, this.#context);
         if (typeof seconds !== 'number') throw new Error(`${this.#state} waits for no number of seconds`);
         return this.#parts.timeline.sleep(seconds * 1000).then(() => unchanged);
       }

@@ -1,5 +1,4 @@
 import type { Ended } from '../process.ts';
-import type { Retrier } from './language.ts';
 
 export interface Failure {
   readonly Error: string;
@@ -15,16 +14,6 @@ export const failedBy = (name: string, cause = ''): Outcome => ({
   kind: 'error',
   failure: { Error: name, Cause: cause },
 });
-
-/** Errors that nothing retries or catches, not even States.ALL. */
-const terminal: readonly string[] = ['States.Runtime', 'States.DataLimitExceeded'];
-
-/** True when a Retry or a Catch takes the error. */
-export const matches = ({ ErrorEquals }: Pick<Retrier, 'ErrorEquals'>, error: string): boolean =>
-  !terminal.includes(error) &&
-  ErrorEquals.some(
-    (name) => name === 'States.ALL' || name === error || (name === 'States.TaskFailed' && error !== 'States.Timeout'),
-  );
 
 /** Data passes from state to state as JSON. */
 export const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));

@@ -18,39 +18,23 @@ const stepsOf = (path: string): readonly string[] => {
   return path.match(/\w+/g) ?? [];
 };
 
-const missing = Symbol('missing');
-
-const follow = (value: unknown, steps: readonly string[]): unknown => {
-  let at = value;
-  for (const step of steps) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return missing;
-    at = new Map(Object.entries(at)).get(step);
-  }
-  return at;
-};
-
-const find = (path: string, input: unknown, { executionName, item }: Context): unknown => {
-  const context = {
-    Execution: { Name: executionName },
-    StateMachine: { Id: 'state-machine' },
-    Map: { Item: { Value: item } },
-  };
-  return follow(path.startsWith('$$') ? context : input, stepsOf(path));
-};
-
-/** True when a path leads to a value, even to null. */
-export const isPresent = (path: string, input: unknown, context: Context): boolean =>
-  find(path, input, context) !== missing;
-
 /**
  * The value at a JSONPath, in the input (`$.a[1].b`) or in the context object (`$$.…`).
  *
  * @throws PathMissing
  */
-export const at = (path: string, input: unknown, context: Context): unknown => {
-  const found = find(path, input, context);
-  if (found === missing) throw new PathMissing(path);
-  return found;
+export const at = (path: string, input: unknown, { executionName, item }: Context): unknown => {
+  const context = {
+    Execution: { Name: executionName },
+    StateMachine: { Id: 'state-machine' },
+    Map: { Item: { Value: item } },
+  };
+  let value: unknown = path.startsWith('$$') ? context : input;
+  for (const step of stepsOf(path)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) throw new PathMissing(path);
+    value = Reflect.get(value, step);
+  }
+  return value;
 };
 
 type Template = Readonly<Record<string, unknown>>;

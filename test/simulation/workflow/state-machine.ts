@@ -1,10 +1,10 @@
 import type { Workflow } from '../../../functions/ports/workflow.ts';
+import type { Machine } from '../../../infra/workflow/language.ts';
 import type { Chance } from '../../support/chance.ts';
 import type { Process } from '../process.ts';
 import type { Weather } from '../world/weather.ts';
 import type { ExecutionParts } from './execution.ts';
 import { Execution } from './execution.ts';
-import type { Machine } from './language.ts';
 
 const outage = (): Error => Object.assign(new Error('Step Functions is out'), { name: 'ServiceUnavailable' });
 

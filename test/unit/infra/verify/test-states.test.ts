@@ -3,9 +3,10 @@ import type { TestStateInput, TestStateOutput } from '@aws-sdk/client-sfn';
 import { describe, expect, it } from 'vitest';
 import type { StateCase } from '../../../../infra/verify/workflow/state-cases.ts';
 import { casesOf } from '../../../../infra/verify/workflow/state-cases.ts';
-import { statesOf } from '../../../../infra/verify/workflow/states-of.ts';
 import type { Interpreter } from '../../../../infra/verify/workflow/test-states.ts';
 import { problemOf, testStates } from '../../../../infra/verify/workflow/test-states.ts';
+import { nextOf } from '../../../../infra/workflow/language.ts';
+import { statesOf } from '../../../../infra/workflow/states-of.ts';
 
 // Numbers are placeholders without quotes, which JSON does not allow.
 const definition = readFileSync(
@@ -42,8 +43,9 @@ describe('the questions about a workflow', () => {
   });
 
   it('take every way out of each choice, and the default', () => {
-    for (const { name, state } of statesOf(definition).filter((one) => one.state.Type === 'Choice')) {
-      const ways = [...(state.Choices ?? []).map(({ Next }) => Next), state.Default];
+    for (const { name, state } of statesOf(definition)) {
+      if (state.Type !== 'Choice') continue;
+      const ways = [...state.Choices.map(({ Next }) => Next), state.Default];
       expect(casesFor(name).map(({ expected }) => expected.nextState)).toEqual(ways);
     }
   });
@@ -126,16 +128,20 @@ describe('the answer of an interpreter', () => {
 });
 
 describe('the states as a whole', () => {
+  const placeOf = ({ stateName, definition: part }: TestStateInput) => {
+    const found = statesOf(definition).find((place) => place.name === stateName && place.part === part);
+    if (found === undefined) throw new Error(`the workflow has no state ${stateName}`);
+    return found;
+  };
+
   /** Follows the definition as far as the paths of unknown decisions need. */
   const walking =
     (change: (question: TestStateInput, answer: TestStateOutput) => TestStateOutput): Interpreter =>
     (question) => {
-      const { state } =
-        statesOf(definition).find(({ name, part }) => name === question.stateName && part === question.definition) ??
-        {};
-      const { Type, Next } = state ?? {};
-      const status = Type === 'Fail' ? 'FAILED' : 'SUCCEEDED';
-      const next = Next === undefined ? {} : { nextState: Next };
+      const { state } = placeOf(question);
+      const following = nextOf(state);
+      const status = state.Type === 'Fail' ? 'FAILED' : 'SUCCEEDED';
+      const next = following === undefined ? {} : { nextState: following };
       return Promise.resolve(change(question, { status, output: '{}', ...next }));
     };
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The part of the Amazon States Language (JSONPath) that statemachines/ uses. Every object is strict: a new construct is
- * rejected until the simulation supports it.
+ * The part of the Amazon States Language (JSONPath) that statemachines/ uses. Every object is strict: a new construct is rejected
+ * until all who interpret the workflow support it: the simulation, the questions to TestState, and the counts of transitions.
  */
 const comment = { Comment: z.string().optional() };
 /** The state's successor: another state, or the end of the machine. Exactly one of the two is set. */
@@ -55,38 +55,34 @@ const pass = z
   })
   .refine(hasWayOn);
 
-const comparison = {
-  Variable: z.string(),
-  StringEquals: z.string().optional(),
-  NumericGreaterThan: z.number().optional(),
-  NumericEquals: z.number().optional(),
-  BooleanEquals: z.boolean().optional(),
-  IsPresent: z.boolean().optional(),
-};
-const compares = (rule: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(rule).filter(([name, value]) => !['Variable', 'Next'].includes(name) && value !== undefined).length ===
-  1;
-const test = z.strictObject(comparison).refine(compares);
-const rule = z.union([
-  z.strictObject({ ...comparison, Next: z.string() }).refine(compares),
-  z.strictObject({ And: z.array(test).min(2), Next: z.string() }),
-]);
+/** Compares a field of the state's input. Exactly one of the comparisons is set. */
+const rule = z
+  .strictObject({
+    Variable: z.string().regex(/^\$\.\w+$/),
+    StringEquals: z.string().optional(),
+    NumericEquals: z.number().optional(),
+    NumericGreaterThan: z.number().optional(),
+    Next: z.string(),
+  })
+  .refine(
+    ({ StringEquals, NumericEquals, NumericGreaterThan }) =>
+      [StringEquals, NumericEquals, NumericGreaterThan].filter((value) => value !== undefined).length === 1,
+  );
 const choice = z.strictObject({
   Type: z.literal('Choice'),
   ...comment,
   Choices: z.array(rule).min(1),
-  Default: z.string().optional(),
+  /** Without it, a decision of a newer version would end the execution with no reason. */
+  Default: z.string(),
 });
 
 const wait = z
   .strictObject({
     Type: z.literal('Wait'),
     ...comment,
-    Seconds: z.int().optional(),
-    SecondsPath: z.string().optional(),
+    SecondsPath: z.string(),
     ...onward,
   })
-  .refine(({ Seconds, SecondsPath }) => (Seconds === undefined) !== (SecondsPath === undefined))
   .refine(hasWayOn);
 const succeed = z.strictObject({ Type: z.literal('Succeed'), ...comment });
 const fail = z.strictObject({ Type: z.literal('Fail'), ...comment, Error: z.string(), Cause: z.string() });
@@ -144,7 +140,7 @@ export type TaskState = z.infer<typeof task>;
 export type MapState = z.infer<typeof map>;
 export type ParallelState = z.infer<typeof parallel>;
 export type ChoiceState = z.infer<typeof choice>;
-export type ChoiceTest = z.infer<typeof test>;
+export type Rule = z.infer<typeof rule>;
 export type Catcher = z.infer<typeof catcher>;
 export type Retrier = z.infer<typeof retrier>;
 
@@ -154,18 +150,41 @@ export interface Machine {
   readonly States: Readonly<Record<string, State>>;
 }
 
-const checkTargets = (name: string, { StartAt, States }: Machine): void => {
-  const targets = Object.values(States).flatMap((state): readonly (string | undefined)[] => [
-    ...('Next' in state ? [state.Next] : []),
+/** Errors that nothing retries or catches, not even States.ALL. */
+const terminal: readonly string[] = ['States.Runtime', 'States.DataLimitExceeded'];
+
+/** True when an entry of Retry or of Catch takes the error. `States.TaskFailed` takes every error except a timeout. */
+export const matches = ({ ErrorEquals }: Pick<Retrier, 'ErrorEquals'>, error: string): boolean =>
+  !terminal.includes(error) &&
+  ErrorEquals.some(
+    (name) => name === 'States.ALL' || name === error || (name === 'States.TaskFailed' && error !== 'States.Timeout'),
+  );
+
+/** The machines within a state: a Parallel's branches, or what a Map's children run. */
+export const machinesIn = (state: State): readonly Machine[] => {
+  if (state.Type === 'Parallel') return state.Branches;
+  return state.Type === 'Map' ? [state.ItemProcessor] : [];
+};
+
+/** The state that follows when nothing fails. Undefined at an end, and for a Choice. */
+export const nextOf = (state: State): string | undefined => ('Next' in state ? state.Next : undefined);
+
+/** Every state that may follow. */
+export const targetsOf = (state: State): readonly string[] => {
+  const next = nextOf(state);
+  return [
+    ...(next === undefined ? [] : [next]),
     ...('Catch' in state ? state.Catch.map(({ Next }) => Next) : []),
     ...(state.Type === 'Choice' ? [state.Default, ...state.Choices.map(({ Next }) => Next)] : []),
-  ]);
-  const missing = [StartAt, ...targets].find((target) => target !== undefined && States[target] === undefined);
+  ];
+};
+
+const checkTargets = (name: string, { StartAt, States }: Machine): void => {
+  const targets = [StartAt, ...Object.values(States).flatMap(targetsOf)];
+  const missing = targets.find((target) => States[target] === undefined);
   if (missing !== undefined) throw new Error(`${name} goes to the state ${missing}, which it does not have`);
-  for (const [inside, state] of Object.entries(States)) {
-    if (state.Type === 'Map') checkTargets(inside, state.ItemProcessor);
-    if (state.Type === 'Parallel') for (const each of state.Branches) checkTargets(inside, each);
-  }
+  for (const [inside, state] of Object.entries(States))
+    for (const machine of machinesIn(state)) checkTargets(inside, machine);
 };
 
 /**
