@@ -1,6 +1,13 @@
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import path from 'node:path';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
+
+/** For what tests leave in the system's folder for temporary files, mostly templates of the CDK. Their processes inherit it. */
+const temporary = mkdtempSync(path.join(tmpdir(), 'payout-tests-'));
+process.env['TMPDIR'] = temporary;
+process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));
 
 /** Tests that measure seconds, receive posted events, or deploy again. They share a local AWS that waits as long as AWS does. */
 const inRealTime = [
