@@ -13,7 +13,7 @@ Parameter | Shows
 \`view: recipient\` | all payouts to the recipient of the payout with the reference \`sameAs\`; without it, a search form
 \`view: uploads\` | uploaded files, newest first, with the batches of each
 \`view: columns\` | how a payout file is filled in
-\`view: provider\` | the request rates, and the money that is set aside
+\`view: provider\` | the request rates, and the money that is reserved
 
 ### Example
 \`\`\` yaml

@@ -54,7 +54,7 @@ it('the price of a throwaway stage matches its templates', () => {
   const month = monthlyUsd(resources.map(({ Type }) => Type));
   const hour = new Big(month).div(String(hoursOfMonth)).toFixed(2);
   expect(sentencesOf('infra/verify/README.md')).toContain(
-    `what costs by the month is ${month} a month, ${hour} an hour`,
+    `The stage itself costs ${month} USD a month, ${hour} an hour`,
   );
 });
 

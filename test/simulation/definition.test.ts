@@ -171,7 +171,7 @@ describe('the workflow in the simulation', () => {
     timeline.in(15_000, () => void execution.redrive());
     await timeline.run(1_000, () => execution.status === 'succeeded');
     expect(inputs).toEqual([{ batchId: 'b' }, { batchId: 'b' }, { batchId: 'b' }]);
-    expect(execution.state).toBe('FileRefused');
+    expect(execution.state).toBe('BatchRefused');
   });
 
   it('rejects an unknown placeholder', () => {

@@ -49,8 +49,8 @@ const reserved = (drawing: Drawing, { reservations }: FundsView): Content => {
     const total = html`<b class="amount">${formatAmount(Money.sum(currency, amounts))}</b>`;
     return held.length === 1 ? lines : [...lines, [html`<b>${currency}</b>`, total, `${held.length} batches together`]];
   });
-  const columns = ['Currency', { name: 'Set aside', isRight: true }, 'For'] as const;
-  return table(columns, rows, 'No money is set aside.');
+  const columns = ['Currency', { name: 'Reserved', isRight: true }, 'For'] as const;
+  return table(columns, rows, 'No money is reserved.');
 };
 
 const lockTones = { held: 'active', in_doubt: 'waits', idle: 'quiet' } as const satisfies Record<
@@ -74,6 +74,6 @@ export const drawProvider = (drawing: Drawing, funds: FundsView): Html => {
   const underWay = locks(drawing, funds);
   return widget(
     drawing,
-    html`<div class="columns"><div><h1>Pace of requests</h1>${pace(drawing, funds)}<h2>Conversions under way</h2>${underWay}</div><div><h1>Money set aside</h1>${reserved(drawing, funds)}</div></div>`,
+    html`<div class="columns"><div><h1>Pace of requests</h1>${pace(drawing, funds)}<h2>Conversions under way</h2>${underWay}</div><div><h1>Reserved money</h1>${reserved(drawing, funds)}</div></div>`,
   );
 };
