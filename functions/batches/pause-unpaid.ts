@@ -1,5 +1,5 @@
 import type { Batch } from '../domain/batch/batch.ts';
-import { batchTransitions, permissionOf } from '../domain/batch/batch-status.ts';
+import { batchTransitions, permissionToClaim } from '../domain/batch/batch-status.ts';
 import type { Ends } from '../domain/batch/unpaid-share.ts';
 import { tooManyUnpaid, unpaidAbove } from '../domain/batch/unpaid-share.ts';
 import { formatCount, plural } from '../domain/money/format-money.ts';
@@ -15,7 +15,7 @@ export const pauseIfTooManyUnpaid = async (
   batch: Batch,
   ends: Ends,
 ): Promise<Batch> => {
-  const exceeded = permissionOf(batch) === 'may_submit' ? tooManyUnpaid(batch, ends) : undefined;
+  const exceeded = permissionToClaim(batch) === 'granted' ? tooManyUnpaid(batch, ends) : undefined;
   if (exceeded === undefined) return batch;
   const { batchId, status, statusSince: leavingSince, acknowledgedEnds } = batch;
   const since = acknowledgedEnds === undefined ? '' : ' since it was resumed';

@@ -190,7 +190,7 @@ const contradictions: Contradictions<OrchestratorSettings> = {
     first > longest && `is ${first}, and pollMaxSeconds is ${longest}: the waits grow from the first to the longest`,
   pollMaxSeconds: ({ pollMaxSeconds: longest, followDays: days }) =>
     longest > days * 86_400 &&
-    `is ${longest}, and followDays is ${days}, ${days * 86_400} s: a payout would be given up before its next check`,
+    `is ${longest}, and followDays is ${days}, ${days * 86_400} s: a payout would be quarantined before its next check`,
   onHoldFollowMinutes: ({ onHoldFollowMinutes: minutes, followDays: days }) =>
     minutes > days * 1440 &&
     `is ${minutes}, and followDays is ${days}, ${days * 1440} minutes: no payout is followed for that long`,

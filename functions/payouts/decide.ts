@@ -62,7 +62,8 @@ const record = (payout: Payout, code: string, { disbursementId, status: observed
 };
 
 /**
- * True for a payout that ended without a disbursement: refused, canceled before it was submitted, or given up. A disbursement
+ * True for a payout that ended without a disbursement: refused, canceled before it was submitted, settled as
+ * not paid, or written off. A disbursement
  * that shows up later may still pay, whatever its status now. False when an operator vouched for the payment.
  */
 const endedWithoutDisbursement = ({ status, disbursementId }: Payout): boolean =>
@@ -125,7 +126,7 @@ const recordOthers = (payout: Payout, others: readonly Disbursement[]): Move | u
   payout.disbursementId === undefined ? undefined : recordBeside(others)(payout);
 
 /**
- * Follows one disbursement under the payout's id or reference. Compares it with the payout itself, so nobody need have weighed it.
+ * Follows one disbursement under the payout's id or reference. Compares it with the payout itself, so it needs no Evidence.
  *
  * @param others share its reference
  */
@@ -135,12 +136,12 @@ export const followOne =
     decideOne(payout, disbursement) ?? recordOthers(payout, others);
 
 /**
- * Moves a payout to the provider's status, forward only. All observations follow this one rule.
+ * Moves a payout to the provider's status, unless it has ended. All observations follow this one rule.
  *
  * - A disbursement that differs from the payout quarantines it.
  * - A change that contradicts an end is recorded beside it.
  * - When several disbursements fit, nobody knows which is the payout's own, so a payout in doubt is quarantined.
- * - When there should be none, the first one is enough to act on.
+ * - If the payout should have no disbursement, the first one found is enough to act on.
  */
 export const follow =
   (evidence: Evidence): Policy =>
@@ -166,16 +167,16 @@ export const follow =
   };
 
 /**
- * Like `follow`, but for unrequested news from lists: a payout that was given up stays so while it is still pending. Otherwise
- * each look would restart its days, and its batch would never end.
+ * Like `follow`, but for unrequested news from lists: a payout that was quarantined as overdue stays so while it is still pending.
+ * Otherwise each look would restart its `followDays`, and its batch would never end.
  */
 export const followNews =
   (evidence: Evidence): Policy =>
   (payout) => {
-    const isStillGivenUp =
+    const isStillOverdue =
       payout.status === 'quarantined' &&
       payout.reason?.code === followedTooLongCode &&
       evidence.kind === 'fits' &&
       evidence.disbursement.status === 'pending';
-    return isStillGivenUp ? undefined : follow(evidence)(payout);
+    return isStillOverdue ? undefined : follow(evidence)(payout);
   };

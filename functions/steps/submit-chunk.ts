@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createBatchReader } from '../batches/batch-reader.ts';
 import { pauseIfTooManyUnpaid } from '../batches/pause-unpaid.ts';
 import type { Batch } from '../domain/batch/batch.ts';
-import { batchTransitions, fileAltered, permissionOf } from '../domain/batch/batch-status.ts';
+import { batchTransitions, fileAltered, permissionToClaim } from '../domain/batch/batch-status.ts';
 import { mayClaimChunk } from '../domain/batch/canary-hold.ts';
 import type { ChunkRecord, NextCall } from '../domain/batch/chunk.ts';
 import { decideNextCall } from '../domain/batch/chunk.ts';
@@ -68,7 +68,7 @@ export const submitChunk = async (
   const { ledger, files, log } = dependencies;
   const { batchId, chunk } = input;
   const batch = await getExistingBatch(ledger, batchId);
-  const permission = permissionOf(batch);
+  const permission = permissionToClaim(batch);
   const chunkFile = await files.getChunk(planOf(batch), chunk).catch(unlessAltered);
   // Alarm even for a canceled batch: someone is overwriting its files.
   if (chunkFile === undefined) log.alarm('BatchHalted', { batchId, chunk });
@@ -79,7 +79,7 @@ export const submitChunk = async (
     return { ...input, next: 'submitted', waitSeconds: 0 };
   }
   if (permission === 'canceled') outcome = await cancelReady(dependencies, chunkFile, outcome.contents, invocation);
-  if (permission === 'may_submit' && chunkFile !== undefined && mayClaimChunk(batch, chunk))
+  if (permission === 'granted' && chunkFile !== undefined && mayClaimChunk(batch, chunk))
     outcome = await submitReady(dependencies, { chunkFile, batch, contents: outcome.contents }, invocation);
   const { contents, waitMs } = outcome;
   if (contents !== undefined) {

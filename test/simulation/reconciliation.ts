@@ -11,8 +11,8 @@ export const reconcileEveryMs = 3_600_000;
 /** Compares ended batches with the provider every hour for the whole run. */
 export const reconcileHourly = (timeline: Timeline, functions: Functions): void => {
   timeline.in(reconcileEveryMs, () => {
-    void functions.run('ReconcileBatches all', reconcileSeconds, (surroundings, process) =>
-      reconcileBatches(surroundings, { remainingMs: () => process.remainingMs }),
+    void functions.run('ReconcileBatches all', reconcileSeconds, (environment, process) =>
+      reconcileBatches(environment, { remainingMs: () => process.remainingMs }),
     );
     reconcileHourly(timeline, functions);
   });

@@ -24,7 +24,7 @@ import { Execution } from '../simulation/workflow/execution.ts';
 import { countingIds } from '../simulation/world/functions.ts';
 import { History } from '../simulation/world/history.ts';
 import { approvers, starter } from '../simulation/world/people.ts';
-import type { Surroundings } from '../simulation/world/steps.ts';
+import type { Environment } from '../simulation/world/steps.ts';
 import { steps } from '../simulation/world/steps.ts';
 import type { Timeline } from '../simulation/world/timeline.ts';
 import { MemoryBucket } from './memory-bucket.ts';
@@ -62,7 +62,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
   const invoke = async (task: string, input: unknown): Promise<Ended<unknown>> => {
     const step = steps[task];
     if (step === undefined) throw new Error(`there is no step ${task}`);
-    const work = step.run(surroundings, input, { remainingMs: () => step.timeoutSeconds * 1000 });
+    const work = step.run(environment, input, { remainingMs: () => step.timeoutSeconds * 1000 });
     underWay.add(work);
     try {
       return { kind: 'answered', value: await work };
@@ -98,7 +98,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
     },
     consoleUrl: (name) => `https://console.example/${name}`,
   };
-  const surroundings: Surroundings = {
+  const environment: Environment = {
     ...{ ledger, provider, workflow, workflowOf: () => workflow, clock, log: silentLog, pace: noLimit },
     files: createFiles({ s3, uploads: s3, bucket: 'files', clock }),
     providerCheck: createPortCheck(() => ({ provider }), 'as set'),
@@ -110,9 +110,9 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
   };
 
   const startHandler = endpoint(silentLog, operations.startBatch, (request) =>
-    startBatch({ ...surroundings, bucket: 'files' }, request),
+    startBatch({ ...environment, bucket: 'files' }, request),
   );
-  const getHandler = endpoint(silentLog, operations.getBatch, (request) => getBatch(surroundings, request));
+  const getHandler = endpoint(silentLog, operations.getBatch, (request) => getBatch(environment, request));
   const event = (userArn: string, body: object, pathParameters = {}) => ({
     pathParameters,
     headers: { 'idempotency-key': `key-${ledger.batches.size}` },
@@ -128,7 +128,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
   /** Another person approves possible repeated debts. */
   const approve = (batchId: string): Promise<unknown> => {
     const body = { hash: batchOf(batchId).approval?.hash ?? '', reason: 'Two debts.' };
-    return approveBatch(surroundings, { path: { batchId }, caller: approvers[0], body });
+    return approveBatch(environment, { path: { batchId }, caller: approvers[0], body });
   };
   /** Lets time pass until nothing runs any more. True when another person was asked for approval. */
   const untilRest = async (batchId: string): Promise<boolean> => {
@@ -150,7 +150,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
   /** Milliseconds until the next attempt. Undefined when the hint is done. */
   const tryHint = async (hint: Hint): Promise<number | undefined> => {
     const { lookupWindowSeconds } = settings.webhooks;
-    const work = applyHint({ ...surroundings, lookupWindowSeconds }, hint);
+    const work = applyHint({ ...environment, lookupWindowSeconds }, hint);
     underWay.add(work);
     try {
       const applied = await work;

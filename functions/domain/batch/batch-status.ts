@@ -143,12 +143,12 @@ export const fileAltered: Reason = {
 
 export const isBatchEnd = (status: BatchStatus): boolean => batchStatusIs(status, 'isEnd');
 
-export type Permission = 'may_submit' | 'paused' | 'canceled';
+export type PermissionToClaim = 'granted' | 'stopped' | 'canceled';
 
-/** Returns whether a batch may claim calls, by the same rule as the claim's condition. */
-export const permissionOf = (batch: Pick<Batch, 'status' | 'cancelRequestedAt'>): Permission => {
+/** Returns whether a batch may claim calls, by the same rule as the claim's condition. `stopped` in every other status. */
+export const permissionToClaim = (batch: Pick<Batch, 'status' | 'cancelRequestedAt'>): PermissionToClaim => {
   if (batch.cancelRequestedAt !== undefined || batch.status === 'canceled') return 'canceled';
-  return batchStatusIs(batch.status, 'mayClaim') ? 'may_submit' : 'paused';
+  return batchStatusIs(batch.status, 'mayClaim') ? 'granted' : 'stopped';
 };
 
 /** True once payouts may have been registered. From then on only their ends and a report end the batch. */

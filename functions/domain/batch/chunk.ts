@@ -109,15 +109,17 @@ const sizeAfter = (calls: readonly Call[]): number => {
 };
 
 /**
- * Decides the next call of a chunk from the ledger. Undefined when no payout is `ready`. Rows of a call that was refused for
- * their content, or that was not answered and made nothing, go out in halves: one faulty row would hold up the others forever.
- * So it is alone after log2(rows) rounds. Payouts never called, or whose call created nothing for another reason, go out
- * together.
+ * Decides the next call of a chunk from the ledger. Undefined when no payout is `ready`. Rows without an unanswered call come first,
+ * then those of the oldest unanswered call. Otherwise faulty rows whose calls take minutes would come again before those behind
+ * them in the file. The last call of the first row decides which rows go with it:
  *
- * An outage leaves many small calls without an answer. A later call that is accepted shows its end. From then on the rows of all
- * of them go out together, half of them at most. Each call has twice the rows of an accepted one before it, and half of an
- * unanswered one's: if no outage but many faulty rows are the cause, they soon are alone again. The rows that wait longest come
- * first. Otherwise faulty rows whose calls take minutes would come again before those behind them in the file.
+ * - None: all rows that were never called.
+ * - One that made nothing, but not because of its rows: that call's rows.
+ * - One refused for its rows, or unanswered: half of that call's rows. One faulty row would hold up the others forever. So it is
+ *   alone after log2(rows) rounds.
+ * - An unanswered one, and a later call was accepted: an outage is over, which left many small calls without an answer. Half of the
+ *   rows of all of them, but at most twice as many as the newest accepted call, or half of a newer unanswered one. If faulty rows
+ *   were the cause, they are soon alone again.
  */
 export const decideNextCall = ({ payouts, calls }: ChunkContents, payoutsPerCall: number): NextCall | undefined => {
   const callOf = (payout: Payout): Call | undefined => calls.find(({ k }) => k === payout.call);
@@ -131,12 +133,14 @@ export const decideNextCall = ({ payouts, calls }: ChunkContents, payoutsPerCall
   const [first] = ready;
   if (first === undefined) return undefined;
   const lastAccepted = calls.findLast(isAccepted)?.k ?? 0;
-  const isPast = (call: Call | undefined): call is Call => isUnanswered(call) && call.k < lastAccepted;
+  const isFromPastOutage = (call: Call | undefined): call is Call => isUnanswered(call) && call.k < lastAccepted;
   const lastCall = callOf(first);
-  const together = ready.filter((payout) => payout.call === first.call || (isPast(lastCall) && isPast(callOf(payout))));
+  const together = ready.filter(
+    (payout) => payout.call === first.call || (isFromPastOutage(lastCall) && isFromPastOutage(callOf(payout))),
+  );
   const halved = Math.ceil(Math.max(lastCall?.rows.length ?? 0, together.length) / 2);
   const most = isRefusedForItsRows(lastCall) || isUnanswered(lastCall) ? halved : payoutsPerCall;
-  const size = Math.min(most, payoutsPerCall, isPast(lastCall) ? sizeAfter(calls) : most);
+  const size = Math.min(most, payoutsPerCall, isFromPastOutage(lastCall) ? sizeAfter(calls) : most);
   const rows = together.slice(0, size).map((payout) => payout.row);
   return { k: calls.length + 1, rows };
 };

@@ -15,8 +15,8 @@ import { proofsDue, proofsExpected } from '../payout/proofs.ts';
 import { counter, record } from '../records.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import type { Batch } from './batch.ts';
-import type { Permission } from './batch-status.ts';
-import { permissionOf } from './batch-status.ts';
+import type { PermissionToClaim } from './batch-status.ts';
+import { permissionToClaim } from './batch-status.ts';
 import { heldByCanary } from './canary-hold.ts';
 import type { ChunkRecord, WaitingStatus } from './chunk.ts';
 import { waitingStatuses } from './chunk.ts';
@@ -133,7 +133,7 @@ export const hasLeftToSubmit = (
 /**
  * Returns payouts that have not reached the provider for too long although their batch may submit: planned ones that are not
  * registered, ready ones, and those in doubt. `since` (ISO 8601 UTC) is when the oldest of their chunks was registered, or the
- * batch reached its status. Each call that fails makes them ready anew, so they count from there. Undefined when there are none.
+ * batch reached its status. When a payout became `ready` does not count: each failed call would begin it anew. Undefined when there are none.
  */
 export const overdueToSubmit = (
   batch: Pick<Batch, 'status' | 'cancelRequestedAt' | 'statusSince' | 'plan' | 'claimUpTo' | 'canary'>,
@@ -141,7 +141,7 @@ export const overdueToSubmit = (
   nowMs: number,
   { readyTooLongMinutes }: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
 ): { readonly count: number; readonly since: string } | undefined => {
-  if (permissionOf(batch) !== 'may_submit') return undefined;
+  if (permissionToClaim(batch) !== 'granted') return undefined;
   // Payouts that wait for the canary are not overdue.
   const unregistered = Math.max(0, (batch.plan?.validRows ?? 0) - heldByCanary(batch) - progress.payouts);
   const count = unregistered + countIn(progress.currencies, ...payoutStatusesToSubmit);
@@ -182,8 +182,8 @@ export const openWorkOf = (
 export type OpenWork = Readonly<ReturnType<typeof openWorkOf>>;
 
 /** True when the batch waits only for the provider or a person. */
-export const waitsOnlyForOthers = ({ toSubmit, inDoubt }: OpenWork, permission: Permission): boolean =>
-  inDoubt === 0 && (toSubmit === 0 || permission === 'paused');
+export const waitsOnlyForOthers = ({ toSubmit, inDoubt }: OpenWork, permission: PermissionToClaim): boolean =>
+  inDoubt === 0 && (toSubmit === 0 || permission === 'stopped');
 
 /** True when nothing of the batch is open. Payouts that only a person can move do not count. */
 export const isNothingOpen = ({ toSubmit, inDoubt, withProvider, proofs }: OpenWork): boolean =>

@@ -104,6 +104,21 @@ async function* checkedRows(
   yield checked;
 }
 
+/** Counts rows that other batches have paid, and names those batches. */
+const createPaidElsewhere = () => {
+  const batchIds = new Set<string>();
+  let rows = 0;
+  let lastOn = '';
+  return {
+    see: ({ batchId, on }: { readonly batchId: string; readonly on: string }): void => {
+      rows++;
+      batchIds.add(batchId);
+      if (on > lastOn) lastOn = on;
+    },
+    summary: () => (rows === 0 ? undefined : { rows, batches: [...batchIds].sort().slice(0, mostPayers), lastOn }),
+  };
+};
+
 /**
  * Reads, checks and splits a payout file of any size in one pass. Errors go to `writeError` in the order of the rows.
  * Chunks of valid rows go to `putChunk` once their references are known to be free. A file that cannot be read to its
@@ -118,9 +133,7 @@ export const planPayoutFile = async (dependencies: PlanFileDependencies, input: 
   const splitter = chunkSplitter(batchId, payoutsPerCall, canary);
   const errors: RowError[] = [];
   const counts = { validRows: 0, invalidRows: 0 };
-  const paidIn = new Set<string>();
-  let paidRows = 0;
-  let lastOn = '';
+  const paidElsewhere = createPaidElsewhere();
   const seen = new SeenOfFile();
   let isRead = true;
   let isCorrectable = true;
@@ -128,11 +141,7 @@ export const planPayoutFile = async (dependencies: PlanFileDependencies, input: 
   const refuse = async (row: Exclude<Outcome, { kind: 'valid' }>): Promise<void> => {
     if (row.kind === 'invalid') {
       counts.invalidRows++;
-      if (row.paid !== undefined) {
-        paidRows++;
-        paidIn.add(row.paid.batchId);
-        if (row.paid.on > lastOn) lastOn = row.paid.on;
-      }
+      if (row.paid !== undefined) paidElsewhere.see(row.paid);
     } else {
       isRead = false;
       isCorrectable = row.isCorrectable;
@@ -165,7 +174,6 @@ export const planPayoutFile = async (dependencies: PlanFileDependencies, input: 
   try {
     await inParallel(chunksToWrite(), chunksAtOnce, putChunk);
     const { names } = seen.extraColumns;
-    const batches = [...paidIn].sort().slice(0, mostPayers);
     return {
       /** A refused file pays nothing; the chunks already written for it are never used. */
       kind: isRefused ? ('refused' as const) : ('planned' as const),
@@ -176,7 +184,7 @@ export const planPayoutFile = async (dependencies: PlanFileDependencies, input: 
       ...splitter.sums(),
       errors,
       ...given({
-        alreadyPaid: paidRows === 0 ? undefined : { rows: paidRows, batches, lastOn },
+        alreadyPaid: paidElsewhere.summary(),
         sha256: isRead ? seen.content.digest('hex') : undefined,
         isWorkbook: seen.isWorkbook || undefined,
         extraColumns: names.length === 0 ? undefined : names,

@@ -6,7 +6,7 @@ interface PayoutStatusRow {
   readonly isInDoubt?: true;
   /** The provider acknowledged it, and may end it. */
   readonly isWithProvider?: true;
-  /** The provider may end it by itself, so it is given up when it has not ended after days. */
+  /** Follow keeps asking about it. It is quarantined when it has not ended after `followDays`. */
   readonly isFollowed?: true;
   /** It has not ended, and no person must act. The batch does not end before it. */
   readonly isUnfinished?: true;
@@ -88,7 +88,7 @@ export interface PayoutTransition {
 const open = payoutStatusesThat('isOpen');
 const inDoubt = payoutStatusesThat('isInDoubt');
 
-/** Statuses only move upward. Nothing leaves an end, and a payout that the provider acknowledged never returns to `ready`. */
+/** Nothing leaves an end, and a payout that the provider acknowledged never returns to `ready`. */
 export const payoutTransitions = {
   /** A call claims the payout, in the transaction that writes the call. */
   claim: { from: ['ready'], to: 'submitting' },
@@ -145,8 +145,8 @@ type Merge =
   | { readonly kind: 'contradicted' };
 
 /**
- * Decides how an observation of the provider changes a payout. Merges upward only: an end is never overwritten, and a different
- * observation contradicts it. A `ready` payout is excluded, because nothing was posted for it: see `quarantineUnposted`.
+ * Decides how an observation of the provider changes a payout. An end is never overwritten, and a different observation
+ * contradicts it. A `ready` payout is excluded, because nothing was posted for it: see `quarantineUnposted`.
  */
 export const mergeObservation = (current: Exclude<PayoutStatus, 'ready'>, observed: ObservedStatus): Merge => {
   if (current === observed) return { kind: 'keep' };

@@ -17,10 +17,11 @@ const jitter = 0.05;
  */
 export const clocksDifferMs = 5 * 60_000;
 
-/** Longest wait between proofs of absence, unless the first wait is longer still. */
+/*
+ * The waits between proofs of absence double, up to four times the first one and up to 480 s. A first wait above 480 s stays as
+ * it is.
+ */
 const longestAbsenceWaitSeconds = 480;
-
-/** Longest wait as a multiple of the first one, which the third wait reaches. It is the limit when the first is under two minutes. */
 const mostAbsenceTimes = 4;
 
 type PollSettings = Pick<OrchestratorSettings, 'pollFirstSeconds' | 'pollMaxSeconds'>;

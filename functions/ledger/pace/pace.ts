@@ -82,7 +82,7 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
   const isBlocked = async (kind: TurnKind): Promise<boolean> =>
     ((await items.read(kind)).rate.blockedUntilMs ?? 0) > clock();
 
-  /** One slot for one POST or chunk registration. Each counts for its batch, and a POST that moves money is worth a write. */
+  /** One slot for one POST or chunk registration. Leased singly, not in blocks: each counts for its batch's share. */
   const turnToWrite = async (
     kind: Exclude<TurnKind, 'read'>,
     { batchId = instance, withinMs, isSpare = false }: TurnRequest,
@@ -94,6 +94,7 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
       if (made.kind === 'later' && clock() + pauseMs > untilMs) return made;
       if (pauseMs > 0) await wait(pauseMs);
       if (made.kind === 'granted' && (pauseMs < lookAgainAfterMs || !(await isBlocked(kind)))) return { kind: 'now' };
+      // The provider demanded a pause meanwhile. This slot lapses, and the next one comes after the pause.
     }
   };
 

@@ -1,5 +1,5 @@
 import type { Batch } from '../../domain/batch/batch.ts';
-import { permissionOf } from '../../domain/batch/batch-status.ts';
+import { permissionToClaim } from '../../domain/batch/batch-status.ts';
 import { mayClaimChunk } from '../../domain/batch/canary-hold.ts';
 import type { ChunkRecord } from '../../domain/batch/chunk.ts';
 import type { PlanSummary } from '../../domain/batch/plan.ts';
@@ -59,13 +59,13 @@ export const unregisteredOf = ({ chunks, validRows }: PlanSummary, records: read
 export const decideNext = (settings: OrchestratorSettings, place: Place, situation: Situation): Decision => {
   const { sweep, batch, openWork } = situation;
   const { isSubmitting } = sweep;
-  const permission = permissionOf(batch);
+  const permission = permissionToClaim(batch);
   const isIncomplete = sweep.stoppedAt !== undefined;
   // The next execution finds in the ledger what is still to be submitted. A running round is awaited first.
   if (place.sweeps >= settings.sweepsPerExecution && (isIncomplete || isSubmitting || !isNothingOpen(openWork)))
     return { next: 'hand_over' };
   // Comes before the rest of an incomplete sweep: sweeps that never complete must not keep a row from being submitted.
-  if (!isSubmitting && permission !== 'paused' && submittableOf(situation) > 0) {
+  if (!isSubmitting && permission !== 'stopped' && submittableOf(situation) > 0) {
     const again = decideSubmit(settings, place, situation);
     return again.next === 'wait' && isIncomplete ? { ...again, next: 'go_on' } : again;
   }
@@ -85,13 +85,13 @@ const decideInterim = ({ sweep, batch, unregistered, roundSince, openWork }: Sit
   // An interim report without any ended payout would be useless.
   const open = countIn([...records.values()], ...payoutStatusesBeforeAnEnd);
   const hasEnds = planOf(batch).validRows - unregistered.rows > open;
-  const isWorthwhile = isQuiet && isDue && hasEnds && waitsOnlyForOthers(openWork, permissionOf(batch));
+  const isWorthwhile = isQuiet && isDue && hasEnds && waitsOnlyForOthers(openWork, permissionToClaim(batch));
   return isWorthwhile ? { next: 'report_interim', state: { interimOf: fingerprint, interimAt: now } } : undefined;
 };
 
 /** Rows to submit now. Rows that wait for the canary are not submitted, unless to be canceled. */
 const submittableOf = ({ sweep, batch, openWork, unregistered }: Situation): number => {
-  if (permissionOf(batch) === 'canceled' || batch.claimUpTo === undefined) return openWork.toSubmit;
+  if (permissionToClaim(batch) === 'canceled' || batch.claimUpTo === undefined) return openWork.toSubmit;
   const own = [...sweep.records.values()].filter(({ chunk }) => mayClaimChunk(batch, chunk));
   const missing = (batch.canary ?? 0) - countIn(own, ...payoutStatuses);
   return countIn(own, 'ready') + Math.min(unregistered.rows, Math.max(0, missing));
@@ -112,7 +112,7 @@ const decideSubmit = (settings: OrchestratorSettings, { round }: Place, situatio
   const state = { leftRound: thisRound, left, idleRounds, submitAfter };
   const dueAt = Date.parse(submitAfter);
   if (dueAt > sweep.nowMs) return { next: 'wait', state, dueAt };
-  const isCanceled = permissionOf(batch) === 'canceled';
+  const isCanceled = permissionToClaim(batch) === 'canceled';
   const chunks = [...chunksWith(sweep, 'ready').map(({ chunk }) => chunk), ...unregistered.chunks].filter(
     (chunk) => isCanceled || mayClaimChunk(batch, chunk),
   );
@@ -137,6 +137,6 @@ export const nextSweepAt = (
   const unanswered = unansweredSweeps(sweep);
   const askAgainAt = unanswered === 0 ? pollAt : nowMs + unansweredWaitSeconds(unanswered, settings) * 1000;
   const earliest = Math.min(pollAt, sweep.dueAt ?? pollAt, decision.dueAt ?? pollAt, askAgainAt);
-  const isPausedStill = permissionOf(batch) === 'paused' && openWork.withProvider === 0;
+  const isPausedStill = permissionToClaim(batch) === 'stopped' && openWork.withProvider === 0;
   return Math.max(earliest, nowMs + (isPausedStill ? settings.pausedRecheckSeconds : 1) * 1000);
 };

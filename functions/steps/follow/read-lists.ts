@@ -108,6 +108,11 @@ const nextSlice = (
 const hasManyUnseen = ({ dependencies: { provider }, rail }: RailSweep, unseen: number): boolean =>
   provider.pageSize(rail) > 0 && unseen > provider.statusLists(rail, 'ended').length;
 
+const noneShown: ShownRows = new Map();
+
+/** Most pages to read of lists in which ours fill `pages`. Others may fill three quarters of them, and 20 pages more. */
+const pageBudget = (pages: number): number => 4 * pages + 20;
+
 /**
  * Confirms each open payout by the lists of open payouts, so that nothing depends on the list of changes being right. Confirms
  * as often as that costs at most one read per sweep, and every hour, and in each sweep while the changes have gaps. Sweeps
@@ -121,22 +126,25 @@ const confirmOpen = async (railSweep: RailSweep, state: ListState): Promise<List
   const sweepsSince = state.sweepsSince + Number(!sweep.isSubmitting);
   const isHourly = sweep.nowMs - Date.parse(state.confirmedAt) >= confirmAfterMs;
   const isDue = (requests: number): boolean => state.isDistrusted || isHourly || open <= few || requests <= sweepsSince;
-  if (open === 0 || !isDue(state.isLong === true ? open : Math.min(open, pages))) return { ...state, sweepsSince };
+  // Lists that were too long the last time are not counted on.
+  const requests = state.isLong === true ? open : Math.min(open, pages);
+  if (open === 0 || !isDue(requests)) return { ...state, sweepsSince };
   // A failing list costs the whole confirmation, a failing lookup only itself. So payouts are looked up singly when lists save
   // nothing.
   const isSingly = open <= Math.max(few, pages);
-  const shown = isSingly ? new Map<number, number>() : await readOpen(railSweep, 4 * pages + 20);
-  const isLong = shown === undefined;
+  const listed = isSingly ? noneShown : await readOpen(railSweep, pageBudget(pages));
+  const shown = listed ?? noneShown;
+  const isLong = listed === undefined;
   if (isLong) log.warn('follow.lists_too_long', { batchId: sweep.batchId, rail });
   if (isLong && !isDue(open)) return { ...state, isLong, sweepsSince };
   await addUpTouched(dependencies, sweep);
   // Payouts that ended while lists were read are among the changes by now. Looking each up would cost a read.
-  const unseen = withUnseen(openChunks(railSweep), shown ?? new Map()).reduce((sum, chunk) => sum + chunk.unseen, 0);
+  const unseen = withUnseen(openChunks(railSweep), shown).reduce((sum, chunk) => sum + chunk.unseen, 0);
   const known = hasManyUnseen(railSweep, unseen) ? await readAllChanges(railSweep, state) : state;
   // Others fill the lists, or the batch is too large. While the changes are trusted, some payouts are looked up each hour.
   const isPart = isLong && !state.isDistrusted && open > Math.max(sweepsSince, manySingly);
   const { asked, slice } = isPart ? nextSlice(railSweep, state.slice ?? 0) : { asked: openChunks(railSweep), slice: 0 };
-  const { isMissed, isWhole } = await askUnseen(railSweep, asked, shown ?? new Map(), known);
+  const { isMissed, isWhole } = await askUnseen(railSweep, asked, shown, known);
   // Unanswered payouts are asked about in the next sweep, not after a whole round. An unanswered slice waits for its next turn.
   return {
     ...known,

@@ -5,7 +5,7 @@ import { addUpTouched, chunksWith, eachChunk, lookUpEach } from './sweep.ts';
 /**
  * Looks up quarantined payouts. Once per execution all of them, because a person who resumes a batch expects it. In between, at
  * growing intervals, only those without a disbursement, since a lookup may lag by hours. The others include payouts that were
- * given up, which would immediately be pending again.
+ * quarantined as overdue, which would immediately be pending again.
  */
 export const askQuarantined = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
   const { resolveAfterSeconds } = dependencies.settings;

@@ -1,5 +1,5 @@
 import type { Batch } from '../../domain/batch/batch.ts';
-import { batchTransitions, permissionOf } from '../../domain/batch/batch-status.ts';
+import { batchTransitions, permissionToClaim } from '../../domain/batch/batch-status.ts';
 import { canaryFailed, judgeCanary, spoilsCanary } from '../../domain/batch/canary.ts';
 import { heldByCanary } from '../../domain/batch/canary-hold.ts';
 import { formatCount } from '../../domain/money/format-money.ts';
@@ -14,7 +14,7 @@ export const watchCanary = async (
   { ledger, settings }: FollowDependencies,
   { batch, records, nowMs }: Sweep,
 ): Promise<Batch> => {
-  if (batch.claimUpTo === undefined || permissionOf(batch) !== 'may_submit') return batch;
+  if (batch.claimUpTo === undefined || permissionToClaim(batch) !== 'granted') return batch;
   const { batchId, statusSince: leavingSince } = batch;
   const judged = judgeCanary([...records.values()], batch, nowMs, settings);
   switch (judged.kind) {

@@ -51,21 +51,24 @@ export const awaitRelease = async (
   // A batch whose time has not come becomes scheduled before it is funded, however it got here.
   const isTime = batch.mode === 'preview' || msUntilStart(batch, dependencies.clock()) === 0;
   const isToRelease = isTime && permissionToMoveMoney(batch) === 'granted' && !hasBegunDisbursing(batch);
-  return isToRelease ? passGate(dependencies, batch) : fundAgain(batch);
+  return isToRelease ? passGate(dependencies, batch) : backToPlanFunding(batch);
 };
 
 /** Returns to PlanFunding, which reads the batch again. */
-const fundAgain = ({ batchId }: Batch): AwaitReleaseOutput => ({ batchId, next: 'wait', waitSeconds: 1 });
+const backToPlanFunding = ({ batchId }: Batch): AwaitReleaseOutput => ({ batchId, next: 'wait', waitSeconds: 1 });
 
 /**
  * Another run has given its money back. PlanFunding keeps the plan of a batch that awaits approval, so the batch leaves that
  * status first.
  */
-const fundAnew = async ({ ledger }: AwaitReleaseDependencies, batch: Batch): Promise<AwaitReleaseOutput> => {
+const leaveApprovalAndPlanFunding = async (
+  { ledger }: AwaitReleaseDependencies,
+  batch: Batch,
+): Promise<AwaitReleaseOutput> => {
   const { batchId, status, statusSince: leavingSince } = batch;
   if (batchStatusIs(status, 'awaitsApproval'))
     await ledger.moveBatch(batchId, batchTransitions.fundAnew, 'system', { leavingSince }, 'its money was given back');
-  return fundAgain(batch);
+  return backToPlanFunding(batch);
 };
 
 /** Releases the batch, asks a person, waits, or refuses: as `decideRelease` decides. */
@@ -73,7 +76,8 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
   const { ledger, settings, clock } = dependencies;
   const { batchId, mode, release: earlier, funding } = batch;
   // A late run may find a plan that leaves the batch waiting for funds.
-  if (funding === undefined || !(mode === 'preview' || coversShortfalls(funding))) return fundAnew(dependencies, batch);
+  if (funding === undefined || !(mode === 'preview' || coversShortfalls(funding)))
+    return leaveApprovalAndPlanFunding(dependencies, batch);
   const made = await ledger.listConversions(batchId);
   const nowMs = clock();
   // A batch may be paused for long after its conversions. Then the checks look at it again, and refuse it.
@@ -108,7 +112,7 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
       return awaitApproval(dependencies, batch, clock() - Date.parse(batch.statusSince));
     case 'expire':
       await expire(dependencies, batch);
-      return fundAgain(batch);
+      return backToPlanFunding(batch);
   }
 };
 
@@ -129,7 +133,7 @@ const release = async (
   if (isToConvert && isRecorded) return { batchId, next: 'convert' };
   switch (await dependencies.ledger.releaseBatch(batch, request)) {
     case 'unfunded':
-      return fundAnew(dependencies, batch);
+      return leaveApprovalAndPlanFunding(dependencies, batch);
     case 'changed':
       // The funding is not planned again, because a new quote would void the approval.
       return { batchId, next: 'await', waitSeconds: 1 };
@@ -201,14 +205,14 @@ const refuse = async (
   const { batchId, mode } = batch;
   // Money and alarm come before the batch ends: if this run dies in between, nobody would take care of them. The money is
   // given back again afterward, in case a late run has reserved some meanwhile.
-  if (!(await giveBackIfUnchanged(ledger, batch, settings))) return fundAgain(batch);
+  if (!(await giveBackIfUnchanged(ledger, batch, settings))) return backToPlanFunding(batch);
   const reason = { code: notReleasedCode, message: `${words(approval.findings)} Nothing was paid.` };
   const changes = { approval, reason, leavingSince: batch.statusSince };
   const { statusSince } = await getExistingBatch(ledger, batchId);
   if (mode === 'disburse' && statusSince === batch.statusSince)
     log.alarm('BatchFailed', { batchId, reason: reason.code });
   const moved = await ledger.moveBatch(batchId, batchTransitions.refuseRelease, 'system', changes, reason.code);
-  if (moved.batch.status !== 'validation_failed') return fundAgain(batch);
+  if (moved.batch.status !== 'validation_failed') return backToPlanFunding(batch);
   await giveBackReservation(ledger, batch, settings);
   return { batchId, next: 'refused' };
 };

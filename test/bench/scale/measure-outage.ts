@@ -81,7 +81,7 @@ export const measureOutage = async (
         aws.executions.get(name)?.status === 'running' ? ('running' as const) : ('over' as const),
       start: async () => 'running' as const,
     };
-    await aws.run('WatchBatches', (surroundings) => watchBatches({ ...surroundings, workflow }));
+    await aws.run('WatchBatches', (environment) => watchBatches({ ...environment, workflow }));
     const settings = defaults.orchestrator;
     const outcome = await getBatch(
       { ledger: aws.ledger, workflow: { consoleUrl: (name) => name }, settings, clock: () => timeline.now },

@@ -63,7 +63,7 @@ interface Instance {
 }
 
 /** All dependencies that a function may have. */
-export interface Surroundings extends Instance {
+export interface Environment extends Instance {
   readonly ledger: Ledger;
   readonly files: CountedFiles['files'];
   readonly settings: OrchestratorSettings;
@@ -73,19 +73,19 @@ export interface Surroundings extends Instance {
   readonly log: Log;
 }
 
-type Step = (surroundings: Surroundings, input: unknown, invocation: Invocation) => Promise<unknown>;
+type Step = (environment: Environment, input: unknown, invocation: Invocation) => Promise<unknown>;
 
 const step =
   <Input>(
     input: z.ZodType<Input>,
-    run: (surroundings: Surroundings, input: Input, invocation: Invocation) => Promise<unknown>,
+    run: (environment: Environment, input: Input, invocation: Invocation) => Promise<unknown>,
   ): Step =>
-  async (surroundings, given, invocation) =>
-    run(surroundings, input.parse(given), invocation);
+  async (environment, given, invocation) =>
+    run(environment, input.parse(given), invocation);
 
 /** A step that was done before the bench began. It returns the next state's input. */
-const doneBefore = (answer: (batchId: string, surroundings: Surroundings) => object | Promise<object>): Step =>
-  step(z.object({ batchId: z.string() }), async (surroundings, { batchId }) => answer(batchId, surroundings));
+const doneBefore = (answer: (batchId: string, environment: Environment) => object | Promise<object>): Step =>
+  step(z.object({ batchId: z.string() }), async (environment, { batchId }) => answer(batchId, environment));
 
 const steps: Readonly<Record<string, Step>> = {
   PlanBatch: doneBefore((batchId) => ({ batchId, next: 'estimate' })),
@@ -217,14 +217,14 @@ export class VirtualAws {
   async invoke(task: string, input: unknown): Promise<Ended<unknown>> {
     const known = steps[task];
     if (known === undefined) throw new Error(`the bench has no step ${task}`);
-    const value = await this.run(task, (surroundings, invocation) => known(surroundings, input, invocation));
+    const value = await this.run(task, (environment, invocation) => known(environment, input, invocation));
     return { kind: 'answered', value };
   }
 
   /** Runs work as the function of this name, and counts what Lambda bills for it. */
   async run<Value>(
     name: string,
-    work: (surroundings: Surroundings, invocation: Invocation) => Promise<Value>,
+    work: (environment: Environment, invocation: Invocation) => Promise<Value>,
   ): Promise<Value> {
     const { timeline } = this.#parts;
     const made = functionTable[name];
@@ -236,7 +236,7 @@ export class VirtualAws {
     const instance = warm.pop() ?? this.#newInstance();
     const since = timeline.now;
     const remainingMs = (): number => since + timeoutSeconds * 1000 - timeline.now;
-    const value = await work(this.#surroundings(instance), { remainingMs });
+    const value = await work(this.#environment(instance), { remainingMs });
     this.#invocations += 1;
     this.invocations.set(name, (this.invocations.get(name) ?? 0) + 1);
     this.#mbMs += Math.max(1, timeline.now - since) * memoryMb;
@@ -276,7 +276,7 @@ export class VirtualAws {
     return { pace, provider };
   }
 
-  #surroundings(instance: Instance): Surroundings {
+  #environment(instance: Instance): Environment {
     const { timeline, chance } = this.#parts;
     return {
       ...instance,

@@ -148,8 +148,8 @@ const handOver = async ({ body, attempt }: (typeof queue)[number]): Promise<void
     setAside: async (text: string) => void deadLetters.push(text),
   };
   const record = { messageId: 'm', receiptHandle: 'r', body, attributes: { ApproximateReceiveCount: attempt } };
-  const surroundings = { clock, log, hintQueue, lookupWindowSeconds, waitsSeconds };
-  const { batchItemFailures } = await apply({ ...surroundings, ledger, provider }, { Records: [record] });
+  const environment = { clock, log, hintQueue, lookupWindowSeconds, waitsSeconds };
+  const { batchItemFailures } = await apply({ ...environment, ledger, provider }, { Records: [record] });
   if (batchItemFailures.length > 0)
     queue.push({ body, attempt: attempt + 1, from: time.now + Math.max(1, hiddenSeconds) * 1000 });
 };

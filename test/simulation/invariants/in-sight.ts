@@ -25,5 +25,5 @@ export const checkFundsInSight = (report: Report, table: MemoryTable, { pk, sk }
   const [, currency] = /^FUNDS#(.+)$/.exec(String(pk)) ?? [];
   if (currency === undefined || !String(sk).startsWith('BATCH#')) return;
   if (table.item({ pk: 'FUNDS#CURRENCIES', sk: `CURRENCY#${currency}` }) === undefined)
-    report(promise, `money is set aside in ${currency}, which is not listed`);
+    report(promise, `money is reserved in ${currency}, which is not listed`);
 };

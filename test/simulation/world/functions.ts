@@ -15,7 +15,7 @@ import type { StateMachine } from '../workflow/state-machine.ts';
 import { filesOf } from './files-access.ts';
 import { ledgerAccess } from './ledger-access.ts';
 import type { SimulatedSchedules } from './schedules.ts';
-import type { Surroundings } from './steps.ts';
+import type { Environment } from './steps.ts';
 import { steps } from './steps.ts';
 
 export interface FunctionParts extends ProcessParts {
@@ -75,12 +75,12 @@ export class Functions {
   async run<Value>(
     what: string,
     timeoutSeconds: number,
-    work: (surroundings: Surroundings, process: Process) => Promise<Value>,
+    work: (environment: Environment, process: Process) => Promise<Value>,
   ): Promise<Ended<Value>> {
     this.#invocations += 1;
     const process = new Process(this.#parts, `${what} #${this.#invocations}`, timeoutSeconds * 1000);
     this.#parts.history.record(process.name, 'starts', () => '');
-    const ended = await process.run(() => work(this.#surroundings(process), process));
+    const ended = await process.run(() => work(this.#environment(process), process));
     if (ended.kind === 'failed') this.#parts.onError(process.name, ended.error);
     return ended;
   }
@@ -96,8 +96,8 @@ export class Functions {
       return { kind: 'failed', error: refused() };
     }
     const once = (): Promise<Ended<unknown>> =>
-      this.run(`${task} ${subjectOf(input)}`, step.timeoutSeconds, (surroundings, process) =>
-        step.run(surroundings, input, { remainingMs: () => process.remainingMs }),
+      this.run(`${task} ${subjectOf(input)}`, step.timeoutSeconds, (environment, process) =>
+        step.run(environment, input, { remainingMs: () => process.remainingMs }),
       );
     if (!isFoul || !chance.happens(this.#twinOf(task))) return once();
     const delayMs = chance.happens(0.5) ? chance.between(0, 500) : chance.between(0, step.timeoutSeconds * 1000);
@@ -114,7 +114,7 @@ export class Functions {
     return Math.max(twin, ...strikes.filter((strike) => strike.function === task).map((strike) => strike.twin));
   }
 
-  #surroundings(process: Process): Surroundings {
+  #environment(process: Process): Environment {
     const {
       timeline,
       chance,

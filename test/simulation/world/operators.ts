@@ -187,9 +187,9 @@ export class Operators {
   async #requestStart(meant: MeantBatch): Promise<string | undefined> {
     const { key, isToBeApproved, allowsSameFile = false, rejectsBadRows, corrects, canary, pauseAbove } = meant;
     const corrected = corrects === undefined ? undefined : this.debts.batchIds.get(corrects.key);
-    const ended = await this.#parts.functions.run(`StartBatch ${key}`, apiSeconds, (surroundings) =>
+    const ended = await this.#parts.functions.run(`StartBatch ${key}`, apiSeconds, (environment) =>
       startBatch(
-        { ...surroundings, bucket: 'files' },
+        { ...environment, bucket: 'files' },
         {
           path: {},
           query: {},
@@ -271,8 +271,8 @@ export class Operators {
       },
     ) => Promise<unknown>,
   ): Promise<unknown> {
-    return this.#parts.functions.run(`${name} ${batchId}`, apiSeconds, (surroundings) =>
-      run(surroundings, { path: { batchId }, caller: starter, body: {} }),
+    return this.#parts.functions.run(`${name} ${batchId}`, apiSeconds, (environment) =>
+      run(environment, { path: { batchId }, caller: starter, body: {} }),
     );
   }
 
@@ -332,8 +332,8 @@ export class Operators {
       return;
     }
     const approve = (caller: string, hash = approval?.hash ?? ''): void =>
-      void functions.run(`ApproveBatch ${batchId}`, apiSeconds, (surroundings) =>
-        approveBatch(surroundings, { path: { batchId }, caller, body: { hash, reason: 'Looked at it.' } }),
+      void functions.run(`ApproveBatch ${batchId}`, apiSeconds, (environment) =>
+        approveBatch(environment, { path: { batchId }, caller, body: { hash, reason: 'Looked at it.' } }),
       );
     const shown = [...(this.#shown.get(batchId) ?? []), approval?.hash ?? ''];
     this.#shown.set(batchId, shown);
@@ -349,8 +349,8 @@ export class Operators {
     const { timeline, functions } = this.#parts;
     this.#unanswered.count += 1;
     const reject = () =>
-      functions.run(`RejectBatch ${batchId}`, apiSeconds, (surroundings) =>
-        rejectBatch(surroundings, { path: { batchId }, caller: approvers[1], body: { reason: 'Not ours.' } }),
+      functions.run(`RejectBatch ${batchId}`, apiSeconds, (environment) =>
+        rejectBatch(environment, { path: { batchId }, caller: approvers[1], body: { reason: 'Not ours.' } }),
       );
     while ((await reject()).kind !== 'answered') await timeline.sleep(minute);
     this.#unanswered.count -= 1;

@@ -67,8 +67,8 @@ export class SimulatedSchedules {
   async #run(batchId: string): Promise<void> {
     const { timeline, functions } = this.#parts;
     for (let attempt = 1; attempt <= tries; attempt += 1) {
-      const ended = await functions().run(`BeginScheduled ${batchId}`, beginSeconds, (surroundings) =>
-        beginScheduled(surroundings, { batchId, stateMachine: 'machine' }),
+      const ended = await functions().run(`BeginScheduled ${batchId}`, beginSeconds, (environment) =>
+        beginScheduled(environment, { batchId, stateMachine: 'machine' }),
       );
       if (ended.kind === 'answered') return;
       await timeline.sleep(attempt * 60_000);

@@ -67,8 +67,8 @@ export const settleConversions = (parts: SettlementParts, batchId: string): void
     const hasHappened = truth.conversions.some((made) => made.quoteId === quoteId);
     const decision = hasHappened ? 'happened' : 'not_happened';
     void untilAnswered(parts, () =>
-      functions.run(`SettleConversion ${batchId}`, apiSeconds, (surroundings) =>
-        settleConversion(surroundings, {
+      functions.run(`SettleConversion ${batchId}`, apiSeconds, (environment) =>
+        settleConversion(environment, {
           path: { batchId, number: n },
           body: { decision, reason: 'The provider was asked.' },
           caller,
@@ -95,8 +95,8 @@ type Settling = Parameters<typeof settlePayout>[1]['body'];
 
 const settleOne = (parts: SettlementParts, { batchId, chunk, reference }: Payout, body: Settling): void => {
   void untilAnswered(parts, () =>
-    parts.functions.run(`SettlePayout ${batchId}.${chunk}`, apiSeconds, (surroundings) =>
-      settlePayout(surroundings, { path: { reference }, body, caller }),
+    parts.functions.run(`SettlePayout ${batchId}.${chunk}`, apiSeconds, (environment) =>
+      settlePayout(environment, { path: { reference }, body, caller }),
     ),
   );
 };

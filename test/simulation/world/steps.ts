@@ -26,7 +26,7 @@ import type { FunctionRow } from '../../../infra/function-table/function-row.ts'
 import { workflowSteps } from '../../../infra/function-table/workflow-steps.ts';
 
 /** All dependencies that a function may have, for one invocation. */
-export interface Surroundings {
+export interface Environment {
   readonly ledger: Ledger;
   readonly files: Files;
   readonly provider: PaymentProvider;
@@ -45,16 +45,16 @@ export interface Surroundings {
 interface Step {
   /** Lambda's timeout in seconds. */
   readonly timeoutSeconds: number;
-  readonly run: (surroundings: Surroundings, input: unknown, invocation: Invocation) => Promise<unknown>;
+  readonly run: (environment: Environment, input: unknown, invocation: Invocation) => Promise<unknown>;
 }
 
 const step = <Input>(
   { timeoutSeconds }: FunctionRow,
   input: { readonly parse: (given: unknown) => Input },
-  run: (surroundings: Surroundings, input: Input, invocation: Invocation) => Promise<unknown>,
+  run: (environment: Environment, input: Input, invocation: Invocation) => Promise<unknown>,
 ): Step => ({
   timeoutSeconds,
-  run: async (surroundings, given, invocation) => run(surroundings, input.parse(given), invocation),
+  run: async (environment, given, invocation) => run(environment, input.parse(given), invocation),
 });
 
 /** The real steps, by the names of the state machine's Tasks. */

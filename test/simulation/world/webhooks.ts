@@ -95,7 +95,7 @@ export class Webhooks {
     // The delay after an attempt that broke off. The function sets another delay when it can.
     let hiddenSeconds: number = applySeconds * 6;
     const record = { messageId: 'm', receiptHandle: 'r', body, attributes: { ApproximateReceiveCount: attempt } };
-    const ended = await this.#functions.run(`ApplyWebhook ${body}`, applySeconds, (surroundings, process) => {
+    const ended = await this.#functions.run(`ApplyWebhook ${body}`, applySeconds, (environment, process) => {
       const hintQueue = {
         hide: (_handle: string, seconds: number) =>
           process.reach('queue', () => {
@@ -103,7 +103,7 @@ export class Webhooks {
           }),
         setAside: (text: string) => process.reach('queue', () => this.#addDeadLetter(text)),
       };
-      return apply({ ...surroundings, hintQueue, lookupWindowSeconds, waitsSeconds }, { Records: [record] });
+      return apply({ ...environment, hintQueue, lookupWindowSeconds, waitsSeconds }, { Records: [record] });
     });
     const isDone = ended.kind === 'answered' && ended.value.batchItemFailures.length === 0;
     this.#underWay -= 1;

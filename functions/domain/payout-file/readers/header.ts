@@ -72,22 +72,29 @@ export const csvHeader = (record: readonly string[], extraColumns: ExtraColumns)
     if (near !== undefined) meant.add(near);
     problem(shownName(name), 'column_unknown', unknownColumn(position + 1, shownName(name), near));
   };
+  const readField = (field: PayoutField, position: number): void => {
+    const earlier = positions.get(field);
+    if (earlier === undefined) {
+      positions.set(field, position);
+      return;
+    }
+    const message = `Columns ${earlier + 1} and ${position + 1} both mean "${field}". Keep one of them.`;
+    problem(field, 'column_repeated', message);
+  };
+  const readExtra = (extra: string, shown: string, position: number): void => {
+    if (extras.has(extra)) problem(shown, 'column_repeated', `The header has the column "${shown}" twice. Keep one.`);
+    extras.set(extra, position);
+  };
   const readName = (name: string, position: number): void => {
     const field = fieldNamed(name);
-    const shown = shownName(name);
-    const known = field && positions.get(field);
-    const extra = field === undefined ? extraColumns.named(name) : undefined;
-    if (field !== undefined && known !== undefined) {
-      const message = `Columns ${known + 1} and ${position + 1} both mean "${field}". Keep one of them.`;
-      problem(field, 'column_repeated', message);
-    } else if (field !== undefined) positions.set(field, position);
-    else if (extra === undefined) readUnknown(name, position);
-    else if (extra.kind === 'refused') problem(shown, extra.code, extra.message);
-    else {
-      if (extras.has(extra.name))
-        problem(shown, 'column_repeated', `The header has the column "${shown}" twice. Keep one.`);
-      extras.set(extra.name, position);
+    if (field !== undefined) {
+      readField(field, position);
+      return;
     }
+    const extra = extraColumns.named(name);
+    if (extra === undefined) readUnknown(name, position);
+    else if (extra.kind === 'refused') problem(shownName(name), extra.code, extra.message);
+    else readExtra(extra.name, shownName(name), position);
   };
   for (const [position, name] of record.slice(0, columns).entries())
     if (!corrections.has(position)) readName(name, position);

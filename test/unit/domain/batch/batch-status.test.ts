@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Batch } from '../../../../functions/domain/batch/batch.ts';
-import { hasBegunDisbursing, isBeingFunded, permissionOf } from '../../../../functions/domain/batch/batch-status.ts';
+import {
+  hasBegunDisbursing,
+  isBeingFunded,
+  permissionToClaim,
+} from '../../../../functions/domain/batch/batch-status.ts';
 
 it.each<[Pick<Batch, 'status' | 'resumeTo' | 'cancelRequestedAt'>, boolean, boolean]>([
   [{ status: 'validating' }, true, false],
@@ -16,11 +20,12 @@ it.each<[Pick<Batch, 'status' | 'resumeTo' | 'cancelRequestedAt'>, boolean, bool
   expect(hasBegunDisbursing(batch)).toBe(begun);
 });
 
-it.each<[Pick<Batch, 'status' | 'cancelRequestedAt'>, ReturnType<typeof permissionOf>]>([
-  [{ status: 'processing' }, 'may_submit'],
-  [{ status: 'paused' }, 'paused'],
+it.each<[Pick<Batch, 'status' | 'cancelRequestedAt'>, ReturnType<typeof permissionToClaim>]>([
+  [{ status: 'processing' }, 'granted'],
+  [{ status: 'paused' }, 'stopped'],
+  [{ status: 'validating' }, 'stopped'],
   [{ status: 'canceled' }, 'canceled'],
   [{ status: 'processing', cancelRequestedAt: '2026-01-01T00:00:00.000Z' }, 'canceled'],
 ])('%o may claim calls: %s', (batch, expected) => {
-  expect(permissionOf(batch)).toBe(expected);
+  expect(permissionToClaim(batch)).toBe(expected);
 });

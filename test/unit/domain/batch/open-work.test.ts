@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Permission } from '../../../../functions/domain/batch/batch-status.ts';
+import type { PermissionToClaim } from '../../../../functions/domain/batch/batch-status.ts';
 import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
 import { isNothingOpen, openWorkOf, waitsOnlyForOthers } from '../../../../functions/domain/batch/progress.ts';
 import type { PayoutStatus } from '../../../../functions/domain/payout/payout-status.ts';
@@ -64,13 +64,13 @@ it.each([
 });
 
 describe('only others are waited for', () => {
-  it.each<[object, Permission, boolean]>([
-    [{ withProvider: 3 }, 'may_submit', true],
-    [{ withProvider: 3, toSubmit: 1 }, 'may_submit', false],
-    [{ withProvider: 3, toSubmit: 1 }, 'paused', true],
+  it.each<[object, PermissionToClaim, boolean]>([
+    [{ withProvider: 3 }, 'granted', true],
+    [{ withProvider: 3, toSubmit: 1 }, 'granted', false],
+    [{ withProvider: 3, toSubmit: 1 }, 'stopped', true],
     [{ withProvider: 3, toSubmit: 1 }, 'canceled', false],
-    [{ withProvider: 3, inDoubt: 1 }, 'paused', false],
-    [{ withProvider: 3, proofs: 1 }, 'may_submit', true],
+    [{ withProvider: 3, inDoubt: 1 }, 'stopped', false],
+    [{ withProvider: 3, proofs: 1 }, 'granted', true],
   ])('with %o of a batch that is %s: %s', (left, permission, expected) => {
     expect(waitsOnlyForOthers({ ...nothing, ...left }, permission)).toBe(expected);
   });

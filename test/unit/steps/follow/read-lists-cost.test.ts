@@ -46,14 +46,14 @@ const scene = (endsInMs: (payment: Payment) => number) => {
     const readsBefore = new Map(service.counts.reads);
     const unitsBefore = aws.usage.tableReadUnits;
     const looked = await timeline.wait(
-      aws.run('Follow', async (surroundings, invocation) => {
-        const records = await surroundings.ledger.listChunks(batchId);
-        const stored = await getExistingBatch(surroundings.ledger, batchId);
+      aws.run('Follow', async (environment, invocation) => {
+        const records = await environment.ledger.listChunks(batchId);
+        const stored = await getExistingBatch(environment.ledger, batchId);
         const batch = { ...stored, statusSince: new Date(startedAt).toISOString() };
         const kept = { batchId, version: 0, lists: known === undefined ? {} : { fiat: known } };
         const of = { batch, kept, isSubmitting, isFirst: false, cursor: 0 };
-        const sweep = beginSweep(surroundings.clock(), of, records, invocation);
-        const state = await readLists(surroundings, sweep, 'fiat');
+        const sweep = beginSweep(environment.clock(), of, records, invocation);
+        const state = await readLists(environment, sweep, 'fiat');
         const fiat = [...sweep.records.values()].filter(({ rail }) => rail === 'fiat');
         return { state, open: countIn(fiat, 'pending') };
       }),

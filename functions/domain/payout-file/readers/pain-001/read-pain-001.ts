@@ -75,11 +75,11 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
   let payment: Texts = new Map();
   let texts: Texts = header;
   /** Lines where the last element and the transaction begin. */
-  let at = 0;
-  let line = 0;
+  let elementLine = 0;
+  let transactionLine = 0;
   let payments = 0;
-  const whole = newTotals();
-  let part = newTotals();
+  const fileTotals = newTotals();
+  let paymentTotals = newTotals();
   let rows: FileRow[] = [];
   let seen: Seen[] = [];
   let isInTransaction = false;
@@ -101,21 +101,21 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
     if (sum !== is) differ(`CtrlSum of ${where} is ${sum}, but its amounts add up to ${is}.`);
   };
 
-  const add = (amount: string): void => {
+  const addToTotals = (amount: string): void => {
     const decimal = readDecimal(amount);
     isSumKnown &&= decimal !== undefined && !decimal.startsWith('-') && fractionDigits(decimal) <= amountDecimals;
     if (decimal === undefined || !isSumKnown) return;
     const units = toMinorUnits(decimal, amountDecimals);
-    whole.sum += units;
-    part.sum += units;
+    fileTotals.sum += units;
+    paymentTotals.sum += units;
   };
 
   const beginTransaction = (): void => {
-    line = at;
+    transactionLine = elementLine;
     isInTransaction = true;
-    if (part.count === 0) beginPayment();
-    whole.count++;
-    part.count++;
+    if (paymentTotals.count === 0) beginPayment();
+    fileTotals.count++;
+    paymentTotals.count++;
     texts = new Map();
   };
 
@@ -124,13 +124,13 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
     const day = textIn(payment, 'executionDay').trim().slice(0, 10);
     if (day <= options.paidOn) return;
     const message = `Payment ${payments} (PmtInf) asks for ${day} as its day (ReqdExctnDt), and this file is paid on ${options.paidOn}. Start it with startAt on that day, or wait until then.`;
-    refuse('execution_day_later', message, whole.count + 1);
+    refuse('execution_day_later', message, fileTotals.count + 1);
   };
 
   const endTransaction = (): void => {
     isInTransaction = false;
-    add(texts.get('amount') ?? texts.get('equivalentAmount') ?? '');
-    rows.push(paymentRow(whole.count, line, texts, textIn(payment, 'method'), options));
+    addToTotals(texts.get('amount') ?? texts.get('equivalentAmount') ?? '');
+    rows.push(paymentRow(fileTotals.count, transactionLine, texts, textIn(payment, 'method'), options));
     seen.push(transactionSeen(texts));
   };
 
@@ -142,7 +142,7 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
       else {
         payments++;
         texts = payment = new Map();
-        part = newTotals();
+        paymentTotals = newTotals();
       }
     },
     take: (textName, text) => {
@@ -151,15 +151,15 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
     end: (mark) => {
       if (mark === 'transaction') endTransaction();
       else if (mark === 'header') seen.push(messageSeen(name, header));
-      else compareTotals(payment, part, `payment ${payments} (PmtInf)`);
+      else compareTotals(payment, paymentTotals, `payment ${payments} (PmtInf)`);
     },
-    differ: (message) => refuse('xml_schema', message, isInTransaction ? whole.count : 0, { line: at }),
+    differ: (message) => refuse('xml_schema', message, isInTransaction ? fileTotals.count : 0, { line: elementLine }),
   });
 
   return {
     ...walk,
     open: (tag: SaxesTagNS, onLine: number): void => {
-      at = onLine;
+      elementLine = onLine;
       walk.open(tag);
     },
     /** Returns the rows since the last call, and their part of a pain.002. */
@@ -172,7 +172,7 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
     isHopeless: () => errors.length === maxDifferences,
     /** Called after the whole document: throws FileRefused if anything is wrong with it. */
     end: (): void => {
-      compareTotals(header, whole, 'the file (GrpHdr)');
+      compareTotals(header, fileTotals, 'the file (GrpHdr)');
       if (errors.length > 0) throw new FileRefused(errors);
     },
   };

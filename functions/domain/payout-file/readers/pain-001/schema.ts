@@ -41,7 +41,8 @@ export type Mark = 'header' | 'payment' | 'transaction';
 
 export interface Child {
   readonly part: Part;
-  readonly place: number;
+  /** Among the children of its group. The children of a choice share one. */
+  readonly position: number;
   /** Its bit among the required children; 0 when it is optional. */
   readonly bit: number;
   readonly most: number;
@@ -60,10 +61,10 @@ const some = (part: Part): Occurs => [part, 1, Number.POSITIVE_INFINITY];
 
 const sequence = (parts: Readonly<Record<string, Occurs>>): Group => {
   let bits = 0;
-  const children = Object.entries(parts).map(([name, [part, least, most]], place) => {
-    const bit = least === 0 ? 0 : 1 << place;
+  const children = Object.entries(parts).map(([name, [part, least, most]], position) => {
+    const bit = least === 0 ? 0 : 1 << position;
     bits |= bit;
-    return [name, { part, place, bit, most }] as const;
+    return [name, { part, position, bit, most }] as const;
   });
   return { kind: 'group', isChoice: false, children: new Map(children), needed: bits };
 };
@@ -71,7 +72,7 @@ const sequence = (parts: Readonly<Record<string, Occurs>>): Group => {
 const marked = (mark: Mark, parts: Readonly<Record<string, Occurs>>): Group => ({ ...sequence(parts), mark });
 
 const choice = (parts: Readonly<Record<string, Part>>): Group => {
-  const children = Object.entries(parts).map(([name, part]) => [name, { part, place: 0, bit: 1, most: 1 }] as const);
+  const children = Object.entries(parts).map(([name, part]) => [name, { part, position: 0, bit: 1, most: 1 }] as const);
   return { kind: 'group', isChoice: true, children: new Map(children), needed: 1 };
 };
 

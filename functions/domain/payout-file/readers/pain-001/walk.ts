@@ -19,9 +19,20 @@ const maxText = 4096;
 /** A name from the file, made safe for a message. */
 const shown = (name: string): string => (/^[A-Za-z0-9_-]{1,40}$/.test(name) ? name : 'an element of another name');
 
-/** An element that is open. `place` is the position of its last child, `found` has the bits of the required ones so far. */
-const placeOf = (name: string, part: Part) => ({ name, part, place: -1, count: 0, found: 0, text: '', currency: '' });
-type Place = ReturnType<typeof placeOf>;
+/**
+ * An element that has begun. `lastPosition` and `repetitions` are of its last child, `found` has the bits of the required children so
+ * far.
+ */
+const opened = (name: string, part: Part) => ({
+  name,
+  part,
+  lastPosition: -1,
+  repetitions: 0,
+  found: 0,
+  text: '',
+  currency: '',
+});
+type OpenElement = ReturnType<typeof opened>;
 
 /** Walks a document along its schema. Reports each element that is not in the schema, and ignores its content. */
 export const walkBy = (
@@ -29,9 +40,9 @@ export const walkBy = (
   namespace: string,
   { begin, take, end, differ }: Walked,
 ): XmlHandlers<SaxesTagNS> => {
-  const places: Place[] = [];
+  const openElements: OpenElement[] = [];
 
-  const childOf = (parent: Place, { local: name, uri }: SaxesTagNS): Child | undefined => {
+  const childOf = (parent: OpenElement, { local: name, uri }: SaxesTagNS): Child | undefined => {
     if (parent.part.kind === 'anything') return undefined;
     if (uri !== namespace) {
       differ(`${shown(name)} in ${parent.name} has another namespace.`);
@@ -46,33 +57,33 @@ export const walkBy = (
     return child;
   };
 
-  const count = (parent: Place, name: string, child: Child): void => {
+  const checkOrder = (parent: OpenElement, name: string, child: Child): void => {
     const isChoice = parent.part.kind === 'group' && parent.part.isChoice;
-    if (child.place < parent.place) differ(`${name} comes too late in ${parent.name}.`);
-    else if (child.place > parent.place) parent.count = 0;
-    parent.place = Math.max(parent.place, child.place);
-    parent.count++;
+    if (child.position < parent.lastPosition) differ(`${name} comes too late in ${parent.name}.`);
+    else if (child.position > parent.lastPosition) parent.repetitions = 0;
+    parent.lastPosition = Math.max(parent.lastPosition, child.position);
+    parent.repetitions++;
     parent.found |= child.bit;
-    if (parent.count === child.most + 1)
+    if (parent.repetitions === child.most + 1)
       differ(isChoice ? `${parent.name} has more than one element.` : `${name} occurs too often in ${parent.name}.`);
   };
 
-  const readAttributes = (place: Place, isAmount: boolean, attributes: SaxesTagNS['attributes']): void => {
+  const readAttributes = (element: OpenElement, isAmount: boolean, attributes: SaxesTagNS['attributes']): void => {
     const own = Object.values(attributes).filter(({ uri, local }) => uri === '' && local !== 'xmlns');
     for (const { local } of own)
-      if (!isAmount || local !== 'Ccy') differ(`${place.name} may not have the attribute ${shown(local)}.`);
+      if (!isAmount || local !== 'Ccy') differ(`${element.name} may not have the attribute ${shown(local)}.`);
     if (!isAmount) return;
-    place.currency = own.find(({ local }) => local === 'Ccy')?.value ?? '';
-    if (!/^[A-Z]{3}$/.test(place.currency)) differ(`Ccy of ${place.name} must be three capital letters.`);
+    element.currency = own.find(({ local }) => local === 'Ccy')?.value ?? '';
+    if (!/^[A-Z]{3}$/.test(element.currency)) differ(`Ccy of ${element.name} must be three capital letters.`);
   };
 
-  const endLeaf = ({ name, text, currency }: Place, { isValid, says, as }: Leaf): void => {
+  const endLeaf = ({ name, text, currency }: OpenElement, { isValid, says, as }: Leaf): void => {
     if (!isValid(text)) differ(`${name} must be ${says}.`);
     else if (as !== undefined) take(as, text);
     if (as === 'amount' && isValid(text)) take('currency', currency);
   };
 
-  const endGroup = ({ name, found }: Place, { children, needed, isChoice, mark }: Group): void => {
+  const endGroup = ({ name, found }: OpenElement, { children, needed, isChoice, mark }: Group): void => {
     if (isChoice && found === 0) differ(`${name} has none of ${[...children.keys()].join(', ')}.`);
     if (!isChoice && (found & needed) !== needed) {
       const missing = [...children].filter(([, { bit }]) => bit !== 0 && (found & bit) === 0);
@@ -83,27 +94,27 @@ export const walkBy = (
 
   return {
     open: (tag) => {
-      const parent = places.at(-1);
+      const parent = openElements.at(-1);
       const child = parent && childOf(parent, tag);
       const part: Part = parent === undefined ? schema : (child?.part ?? { kind: 'anything' });
-      const place = placeOf(tag.local, part);
-      places.push(place);
+      const element = opened(tag.local, part);
+      openElements.push(element);
       if (parent === undefined || child === undefined) return;
-      count(parent, tag.local, child);
+      checkOrder(parent, tag.local, child);
       if (part.kind === 'anything') return;
-      readAttributes(place, part.kind === 'leaf' && part.isAmount === true, tag.attributes);
+      readAttributes(element, part.kind === 'leaf' && part.isAmount === true, tag.attributes);
       if (part.kind === 'group' && part.mark !== undefined) begin(part.mark);
     },
     text: (text) => {
-      const place = places.at(-1);
-      if (place?.part.kind === 'leaf') place.text += text.slice(0, maxText - place.text.length);
-      else if (place?.part.kind === 'group' && text.trim() !== '')
-        differ(`${place.name} has text outside of its elements.`);
+      const element = openElements.at(-1);
+      if (element?.part.kind === 'leaf') element.text += text.slice(0, maxText - element.text.length);
+      else if (element?.part.kind === 'group' && text.trim() !== '')
+        differ(`${element.name} has text outside of its elements.`);
     },
     close: () => {
-      const place = places.pop();
-      if (place?.part.kind === 'leaf') endLeaf(place, place.part);
-      else if (place?.part.kind === 'group') endGroup(place, place.part);
+      const element = openElements.pop();
+      if (element?.part.kind === 'leaf') endLeaf(element, element.part);
+      else if (element?.part.kind === 'group') endGroup(element, element.part);
     },
   };
 };
