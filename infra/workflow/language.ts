@@ -1,21 +1,18 @@
 import * as z from 'zod';
 
-/**
- * The part of the Amazon States Language (JSONPath) that statemachines/ uses. Every object is strict: a new construct is rejected
- * until all who interpret the workflow support it: the simulation, the questions to TestState, and the counts of transitions.
+/*
+ * The part of the Amazon States Language (JSONPath) that statemachines/ uses. Every object is strict. Add a construct only once all
+ * support it who interpret the workflow: the simulation, the questions to TestState (verify/) and the price summary (local/costs/).
  */
+
 const comment = { Comment: z.string().optional() };
 /** The state's successor: another state, or the end of the machine. Exactly one of the two is set. */
 const onward = { Next: z.string().optional(), End: z.literal(true).optional() };
 const hasWayOn = ({ Next, End }: { readonly Next?: string | undefined; readonly End?: true | undefined }): boolean =>
   (Next === undefined) !== (End === undefined);
 const template = z.record(z.string(), z.unknown());
-/** How a state's result becomes its output. */
-const output = {
-  ResultSelector: template.optional(),
-  ResultPath: z.union([z.null(), z.literal('$'), z.string().regex(/^\$\.\w+$/)]).optional(),
-  OutputPath: z.string().optional(),
-};
+/** A field of the state's input. */
+const field = z.string().regex(/^\$\.\w+$/);
 
 const retrier = z.strictObject({
   ErrorEquals: z.array(z.string()).min(1),
@@ -25,10 +22,12 @@ const retrier = z.strictObject({
   MaxAttempts: z.int(),
 });
 const catcher = z.strictObject({
-  ErrorEquals: z.array(z.string()).min(1),
-  ResultPath: z.union([z.null(), z.string().regex(/^\$\.\w+$/)]),
+  ErrorEquals: z.tuple([z.literal('States.ALL')]),
+  /** Where the error goes. Null: nowhere. */
+  ResultPath: z.union([z.null(), field]),
   Next: z.string(),
 });
+const caught = { Catch: z.array(catcher).max(1).default([]) };
 
 const task = z
   .strictObject({
@@ -36,29 +35,22 @@ const task = z
     ...comment,
     Resource: z.string(),
     Parameters: template.optional(),
-    ...output,
+    /** Null keeps the input as the output. */
+    ResultPath: z.null().optional(),
     TimeoutSeconds: z.int(),
     Retry: z.array(retrier).default([]),
-    Catch: z.array(catcher).default([]),
+    ...caught,
     ...onward,
   })
   .refine(hasWayOn);
 const pass = z
-  .strictObject({
-    Type: z.literal('Pass'),
-    ...comment,
-    Parameters: template.optional(),
-    Result: z.unknown().optional(),
-    ResultPath: output.ResultPath,
-    OutputPath: output.OutputPath,
-    ...onward,
-  })
+  .strictObject({ Type: z.literal('Pass'), ...comment, Result: z.unknown(), ResultPath: field, ...onward })
   .refine(hasWayOn);
 
 /** Compares a field of the state's input. Exactly one of the comparisons is set. */
 const rule = z
   .strictObject({
-    Variable: z.string().regex(/^\$\.\w+$/),
+    Variable: field,
     StringEquals: z.string().optional(),
     NumericEquals: z.number().optional(),
     NumericGreaterThan: z.number().optional(),
@@ -108,7 +100,6 @@ const map = z
     }),
     ResultWriter: z.strictObject({ Resource: z.string().regex(/:states:::s3:putObject$/), Parameters: template }),
     ResultPath: z.null(),
-    Catch: z.array(catcher).default([]),
     ...onward,
   })
   .refine(hasWayOn);
@@ -122,9 +113,12 @@ const parallel = z
     Type: z.literal('Parallel'),
     ...comment,
     Branches: z.array(branch).min(1),
-    Parameters: template.optional(),
-    ...output,
-    Catch: z.array(catcher).default([]),
+    /** Chooses the output of one branch. */
+    OutputPath: z
+      .string()
+      .regex(/^\$\[\d+\]$/)
+      .optional(),
+    ...caught,
     ...onward,
   })
   .refine(hasWayOn);
@@ -149,6 +143,12 @@ export interface Machine {
   readonly StartAt: string;
   readonly States: Readonly<Record<string, State>>;
 }
+
+/** True when the value of a rule's field is as the rule demands. A value of another type never is. */
+export const holds = ({ StringEquals, NumericEquals, NumericGreaterThan }: Rule, value: unknown): boolean =>
+  NumericGreaterThan === undefined
+    ? value === (StringEquals ?? NumericEquals)
+    : typeof value === 'number' && value > NumericGreaterThan;
 
 /** Errors that nothing retries or catches, not even States.ALL. */
 const terminal: readonly string[] = ['States.Runtime', 'States.DataLimitExceeded'];

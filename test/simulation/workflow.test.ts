@@ -97,18 +97,10 @@ describe('a Parallel', () => {
     expect(status).toBe('succeeded');
   });
 
-  it.each([
-    [{ OutputPath: '$[1]' }, { c: 2 }],
-    [{ ResultSelector: { 'next.$': '$[1].c', kept: { 'a.$': '$[0].a' } } }, { next: 2, kept: { a: 1 } }],
-    [{ ResultPath: '$.both' }, { batchId: 'b', both: [{ a: 1 }, { c: 2 }] }],
-    [{ ResultPath: null }, { batchId: 'b' }],
-  ])('passes on the output that %j selects', async (fields, expected) => {
+  it('passes on the output of the branch that OutputPath chooses', async () => {
     const functions = { A: [{ answer: { a: 1 } }], C: [{ answer: { c: 2 } }] };
-    const { output } = await run(
-      { P: parallel(two, { ...fields, End: true }) },
-      { functions, input: { batchId: 'b' } },
-    );
-    expect(output).toEqual(expected);
+    const { output } = await run({ P: parallel(two, { OutputPath: '$[1]', End: true }) }, { functions });
+    expect(output).toEqual({ c: 2 });
   });
 
   it('stops the other branch when one fails, and goes to its Catch', async () => {
@@ -194,12 +186,17 @@ describe('a Choice', () => {
 });
 
 describe('the rest of the language', () => {
-  it('passes on the result of a Pass, or its input', async () => {
-    const states = {
-      Passed: { Type: 'Pass', Result: { n: 1 }, ResultPath: '$.passed', Next: 'Named' },
-      Named: { Type: 'Pass', Parameters: { 'execution.$': '$$.Execution.Name', 'n.$': '$.passed.n' }, End: true },
-    };
-    expect((await run(states)).output).toEqual({ execution: 'b-2', n: 1 });
+  it('puts the result of a Pass into a field', async () => {
+    const states = { Passed: { Type: 'Pass', Result: { n: 1 }, ResultPath: '$.passed', End: true } };
+    expect((await run(states, { input: { batchId: 'b' } })).output).toEqual({ batchId: 'b', passed: { n: 1 } });
+  });
+
+  it('gives a Task its Parameters, and keeps its input when ResultPath is null', async () => {
+    const Parameters = { 'execution.$': '$$.Execution.Name', first: { 'row.$': '$.rows[0].n' } };
+    const input = { rows: [{ n: 7 }] };
+    const { inputs, output } = await run({ A: task('A', { Parameters, ResultPath: null, End: true }) }, { input });
+    expect(inputs).toEqual([{ execution: 'b-2', first: { row: 7 } }]);
+    expect(output).toEqual(input);
   });
 
   it('runs a limited number of looping Map children at a time, each independently', async () => {

@@ -2,6 +2,7 @@
 
 import queue
 import threading
+import time
 
 import hypercorn.asyncio
 import uvicorn
@@ -60,19 +61,21 @@ def register_one_at_a_time(*args, **kwargs):
 sts.register_session = register_one_at_a_time
 
 
-def logged_by(worker):
-    """What a function logged in an invocation that has answered. Its lines were written before its answer, so they come at once.
+def logged_by(worker, first_line_wait=0.01):
+    """What a function logged in an invocation that has answered. It wrote the lines before its answer, so they come at once.
 
     ministack waits 50 ms for the first line, and looks every millisecond. Most invocations log nothing.
     """
     lines = []
-    patience = 0.01
+    until = time.monotonic() + 0.25
+    patience = first_line_wait
     try:
-        while True:
+        while time.monotonic() < until:
             lines.append(worker._stderr_queue.get(timeout=patience))
             patience = 0.005
     except queue.Empty:
-        return "\n".join(lines)
+        pass
+    return "\n".join(lines)
 
 
 lambda_runtime.Worker._drain_stderr_bounded = logged_by

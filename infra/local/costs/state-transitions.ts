@@ -1,7 +1,7 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { z } from 'zod';
-import type { ChoiceState, Machine, Rule } from '../../workflow/language.ts';
-import { machinesIn, nextOf, parseMachine } from '../../workflow/language.ts';
+import type { ChoiceState, Machine } from '../../workflow/language.ts';
+import { holds, machinesIn, nextOf, parseMachine } from '../../workflow/language.ts';
 import type { TaskAttempt } from './task-attempts.ts';
 import { taskAttemptsOf } from './task-attempts.ts';
 
@@ -86,11 +86,5 @@ const takeAttempts = (attempts: TaskAttempt[]): { readonly retries: number; read
 /** Each choice of the workflow looks at one field. */
 const chosen = ({ Choices, Default }: ChoiceState, output: unknown): string => {
   const fields = z.record(z.string(), z.unknown()).catch({}).parse(output);
-  const fits = ({ Variable, StringEquals, NumericEquals, NumericGreaterThan }: Rule): boolean => {
-    const value = fields[Variable.slice(2)];
-    return NumericGreaterThan === undefined
-      ? value === (StringEquals ?? NumericEquals)
-      : typeof value === 'number' && value > NumericGreaterThan;
-  };
-  return Choices.find(fits)?.Next ?? Default;
+  return Choices.find((rule) => holds(rule, fields[rule.Variable.slice(2)]))?.Next ?? Default;
 };

@@ -70,6 +70,7 @@ const catchesFirst = 'its TestState applies Catch before Retry';
  * @param definition the deployed workflow's JSON
  */
 export const casesOf = (definition: string): readonly StateCase[] =>
+  // Taken apart so that the compiler narrows `state`.
   statesOf(definition).flatMap(({ name, state, part }) => {
     switch (state.Type) {
       case 'Choice':

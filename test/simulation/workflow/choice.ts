@@ -1,17 +1,7 @@
-import type { ChoiceState, Rule } from '../../../infra/workflow/language.ts';
+import type { ChoiceState } from '../../../infra/workflow/language.ts';
+import { holds } from '../../../infra/workflow/language.ts';
 import type { Context } from './paths.ts';
 import { at } from './paths.ts';
-
-/** Comparing with a value of another type is false. */
-const holds = (
-  { Variable, StringEquals, NumericEquals, NumericGreaterThan }: Rule,
-  input: unknown,
-  context: Context,
-): boolean => {
-  const value = at(Variable, input, context);
-  if (NumericGreaterThan === undefined) return value === (StringEquals ?? NumericEquals);
-  return typeof value === 'number' && value > NumericGreaterThan;
-};
 
 /**
  * The state that a Choice goes to.
@@ -19,4 +9,4 @@ const holds = (
  * @throws PathMissing
  */
 export const choose = ({ Choices, Default }: ChoiceState, input: unknown, context: Context): string =>
-  Choices.find((rule) => holds(rule, input, context))?.Next ?? Default;
+  Choices.find((rule) => holds(rule, at(rule.Variable, input, context)))?.Next ?? Default;

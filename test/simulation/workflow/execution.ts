@@ -15,8 +15,8 @@ import { choose } from './choice.ts';
 import { EventHistory } from './event-history.ts';
 import type { Failure, Outcome } from './outcome.ts';
 import { failedBy, outcomeOf, throughJson } from './outcome.ts';
-import type { Context, OutputFields } from './paths.ts';
-import { at, fill, outputOf, PathMissing } from './paths.ts';
+import type { Context } from './paths.ts';
+import { at, fill, PathMissing } from './paths.ts';
 
 export interface ExecutionParts {
   readonly timeline: Timeline;
@@ -178,23 +178,21 @@ export class Execution {
         return this.#parts.timeline.sleep(seconds * 1000).then(() => unchanged);
       }
       case 'Pass':
-        return this.#shaped(state, { kind: 'output', output: state.Result ?? this.#inputOf(state) });
+        return { kind: 'output', output: this.#withField(state.ResultPath, state.Result) };
       case 'Task':
-        return this.#task(state).then((outcome) => this.#shaped(state, outcome));
+        return this.#task(state).then((outcome) =>
+          outcome.kind === 'output' && state.ResultPath === null ? unchanged : outcome,
+        );
       case 'Map':
         return this.#map(state);
       case 'Parallel':
-        return this.#parallel(state).then((outcome) => this.#shaped(state, outcome));
+        return this.#parallel(state);
     }
   }
 
-  #inputOf({ Parameters }: { readonly Parameters?: Readonly<Record<string, unknown>> | undefined }): unknown {
-    return Parameters === undefined ? this.#input : fill(Parameters, this.#input, this.#context);
-  }
-
-  #shaped(fields: OutputFields, outcome: Outcome): Outcome {
-    if (outcome.kind === 'error') return outcome;
-    return { kind: 'output', output: outputOf(fields, this.#input, outcome.output, this.#context) };
+  /** The input with a field set: `$.name`. */
+  #withField(path: string, value: unknown): unknown {
+    return { ...Object(this.#input), [path.slice(2)]: value };
   }
 
   #end(status: 'succeeded' | 'failed'): void {
@@ -212,7 +210,7 @@ export class Execution {
       return undefined;
     }
     const { ResultPath } = catcher;
-    if (ResultPath !== null) this.#input = { ...Object(this.#input), [ResultPath.slice(2)]: failure };
+    if (ResultPath !== null) this.#input = this.#withField(ResultPath, failure);
     return catcher.Next;
   }
 
@@ -235,8 +233,8 @@ export class Execution {
 
   async #attempt(state: TaskState): Promise<Outcome> {
     const { timeline, invoke, onTask } = this.#parts;
-    const { Resource, TimeoutSeconds } = state;
-    const input = throughJson(this.#inputOf(state));
+    const { Resource, Parameters, TimeoutSeconds } = state;
+    const input = throughJson(Parameters === undefined ? this.#input : fill(Parameters, this.#input, this.#context));
     onTask(this.#context.executionName, Resource);
     return new Promise((resolve) => {
       timeline.in(TimeoutSeconds * 1000, () => resolve(failedBy('States.Timeout')));
@@ -268,9 +266,7 @@ export class Execution {
   /** Runs all branches concurrently. The first failure stops the others and becomes the failure of the whole. */
   async #parallel(state: ParallelState): Promise<Outcome> {
     this.#children ??= state.Branches.map((branch) =>
-      aborted(
-        new Execution(this.#parts, branch, this.#context, this.name, throughJson(this.#inputOf(state)), this.#events),
-      ),
+      aborted(new Execution(this.#parts, branch, this.#context, this.name, throughJson(this.#input), this.#events)),
     );
     const branches = this.#children;
     const open = branches.filter(({ status }) => status !== 'succeeded');
@@ -283,7 +279,10 @@ export class Execution {
       }
       if (open.length === 0) resolve(undefined);
     });
-    if (failed === undefined) return { kind: 'output', output: branches.map(({ output }) => output) };
+    if (failed === undefined) {
+      const outputs = branches.map(({ output }) => output);
+      return { kind: 'output', output: at(state.OutputPath ?? '$', outputs, this.#context) };
+    }
     for (const branch of branches) branch.stop();
     return { kind: 'error', failure: failed.failure ?? { Error: 'States.BranchFailed', Cause: '' } };
   }

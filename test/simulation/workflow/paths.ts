@@ -42,7 +42,7 @@ type Template = Readonly<Record<string, unknown>>;
 const isTemplate = (value: unknown): value is Template =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Fills Parameters, ItemSelector or ResultSelector: members whose names end in `.$`, at any depth, are paths. */
+/** Fills Parameters or ItemSelector: members whose names end in `.$`, at any depth, are paths. */
 export const fill = (template: Template, input: unknown, context: Context): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(template).map(([name, value]) => {
@@ -51,27 +51,3 @@ export const fill = (template: Template, input: unknown, context: Context): Reco
       return [name.slice(0, -2), at(value, input, context)];
     }),
   );
-
-/** How a state makes its output from its result. */
-export interface OutputFields {
-  readonly ResultSelector?: Template | undefined;
-  readonly ResultPath?: string | null | undefined;
-  readonly OutputPath?: string | undefined;
-}
-
-/** Puts a result at `$`, at a member of the input (`$.name`), or nowhere (null). */
-const placed = (result: unknown, path: string | null, input: unknown): unknown => {
-  if (path === null) return input;
-  return path === '$' ? result : { ...Object(input), [path.slice(2)]: result };
-};
-
-/** A state's output: its result selected by ResultSelector, placed by ResultPath, and filtered by OutputPath. */
-export const outputOf = (
-  { ResultSelector, ResultPath = '$', OutputPath = '$' }: OutputFields,
-  input: unknown,
-  result: unknown,
-  context: Context,
-): unknown => {
-  const selected = ResultSelector === undefined ? result : fill(ResultSelector, result, context);
-  return at(OutputPath, placed(selected, ResultPath, input), context);
-};

@@ -4,6 +4,7 @@ import { matches, parseMachine } from '../../../../infra/workflow/language.ts';
 const task = { Type: 'Task', Resource: 'arn', TimeoutSeconds: 9 };
 const last = { ...task, End: true };
 const rule = { Variable: '$.next', StringEquals: 'on', Next: 'A' };
+const catcher = { ErrorEquals: ['States.ALL'], ResultPath: null, Next: 'A' };
 const choice = { Type: 'Choice', Choices: [rule], Default: 'A' };
 const parallel = (inside: object) => ({
   Type: 'Parallel',
@@ -15,10 +16,12 @@ describe('the language of the workflow', () => {
   it.each([
     ['a state that is missing', { A: { ...task, Next: 'B' } }],
     ['a state that is missing in a branch', { A: parallel({ ...task, Next: 'A' }) }],
-    [
-      'a state that a Catch misses',
-      { A: { ...last, Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: null, Next: 'B' }] } },
-    ],
+    ['a Catch that goes to a missing state', { A: { ...last, Catch: [{ ...catcher, Next: 'B' }] } }],
+    ['a Catch of one error only', { A: { ...last, Catch: [{ ...catcher, ErrorEquals: ['Broke'] }] } }],
+    ['a second Catch', { A: { ...last, Catch: [catcher, catcher] } }],
+    ['a rule that goes to a missing state', { C: { ...choice, Choices: [{ ...rule, Next: 'B' }] }, A: last }],
+    ['a rule that looks deeper than a field', { C: { ...choice, Choices: [{ ...rule, Variable: '$.a.b' }] }, A: last }],
+    ['a choice without rules', { C: { ...choice, Choices: [] }, A: last }],
     ['a default that is missing', { C: { ...choice, Default: 'B' }, A: last }],
     ['a choice without a default', { C: { Type: 'Choice', Choices: [rule] }, A: last }],
     ['a rule that compares twice', { C: { ...choice, Choices: [{ ...rule, NumericEquals: 1 }] }, A: last }],
@@ -30,8 +33,12 @@ describe('the language of the workflow', () => {
     expect(() => parseMachine({ StartAt: Object.keys(states)[0], States: states })).toThrow();
   });
 
-  it('is accepted otherwise', () => {
-    const states = { C: choice, A: { ...task, Next: 'P' }, P: parallel(last) };
+  it('refuses a machine that starts at a missing state', () => {
+    expect(() => parseMachine({ StartAt: 'B', States: { A: last } })).toThrow();
+  });
+
+  it('accepts a machine without mistakes', () => {
+    const states = { C: choice, A: { ...task, Next: 'P' }, P: { ...parallel(last), OutputPath: '$[0]' } };
     expect(Object.keys(parseMachine({ StartAt: 'C', States: states }).States)).toEqual(['C', 'A', 'P']);
   });
 
@@ -39,6 +46,7 @@ describe('the language of the workflow', () => {
     ['States.ALL', 'Broke', true],
     ['States.ALL', 'States.Timeout', true],
     ['States.ALL', 'States.Runtime', false],
+    ['States.ALL', 'States.DataLimitExceeded', false],
     ['States.TaskFailed', 'Broke', true],
     ['States.TaskFailed', 'States.Timeout', false],
     ['States.Timeout', 'States.Timeout', true],
