@@ -42,6 +42,7 @@ const createScene = () => {
       traits: documentedTraits(),
       listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail),
     },
+    // Planning allocates for the most rows.
     settings: orchestratorSettings().parse({ maxRows: 10_000 }),
     clock,
     ids: { sortable: () => `run-${++made}`, unique: () => `unique-${++made}` },

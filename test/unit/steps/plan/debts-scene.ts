@@ -37,6 +37,7 @@ export const createScene = (changed: Readonly<Record<string, unknown>> = {}) => 
       traits: { ...documentedTraits(), payoutsPerCall: 2 },
       listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail),
     },
+    // Planning allocates for the most rows.
     settings: orchestratorSettings().parse({ maxRows: 10_000, ...changed }),
     clock,
     ids: { sortable: () => `run-${++made}`, unique: () => `unique-${++made}` },
