@@ -4,7 +4,7 @@ import { asks, change } from './function-row.ts';
 /** Functions that queues, streams, schedules and the event bus invoke. Rights on queues and topics are granted in constructs/. */
 export const backgroundFunctions = {
   ReceiveWebhook: {
-    entry: 'functions/webhooks/receive.ts',
+    entry: 'functions/webhooks/receive-webhook.ts',
     description: 'POST /webhooks/{token}: stores a webhook once and answers',
     // Senders wait at least ten seconds for an answer, as this repository's payment service does.
     timeoutSeconds: 8,
@@ -16,7 +16,7 @@ export const backgroundFunctions = {
     timeoutSeconds: 30,
   },
   ApplyWebhook: {
-    entry: 'functions/webhooks/apply.ts',
+    entry: 'functions/webhooks/apply-webhook.ts',
     description: 'Asks the provider about the payouts that a webhook names, and records the answer',
     // A hint names at most ten payouts, and the settings limit each lookup's HTTP timeout to 30 s.
     timeoutSeconds: 330,
@@ -24,7 +24,7 @@ export const backgroundFunctions = {
     provider: asks,
   },
   ReapplyWebhooks: {
-    entry: 'functions/webhooks/reapply.ts',
+    entry: 'functions/webhooks/reapply-webhooks.ts',
     description: 'Puts webhooks that were set aside back into their queue: invoke it with {}',
     timeoutSeconds: 90,
   },

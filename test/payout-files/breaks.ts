@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Chance } from '../support/chance.ts';
-import type { Format, Style } from './written.ts';
-import { utf16 } from './written.ts';
+import type { Format, Style } from './write-rows.ts';
+import { utf16 } from './write-rows.ts';
 
 /** A file to break: its text in pieces, as made by `written`, and its style. */
 export interface Whole {

@@ -7,9 +7,9 @@ import { faults } from './faults.ts';
 import type { Cells } from './good-rows.ts';
 import { drawGoodRow } from './good-rows.ts';
 import type { Offer } from './offers.ts';
+import type { Style, TypedRow } from './write-rows.ts';
+import { bytesOf, drawStyle, encoded, packed, written } from './write-rows.ts';
 import { writeWorkbook } from './write-workbook.ts';
-import type { Style, TypedRow } from './written.ts';
-import { bytesOf, drawStyle, encoded, packed, written } from './written.ts';
 
 /** The author's view of a row. */
 export interface DrawnRow {

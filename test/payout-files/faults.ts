@@ -6,8 +6,8 @@ import { hiddenCharacter } from './hidden-characters.ts';
 import type { Offer } from './offers.ts';
 import { bankNames } from './offers.ts';
 import { hasRules, mistypedWallet, walletOf, walletOfAnotherNetwork } from './wallets.ts';
-import type { Format, TypedRow } from './written.ts';
-import { rawBytes } from './written.ts';
+import type { Format, TypedRow } from './write-rows.ts';
+import { rawBytes } from './write-rows.ts';
 
 /** A good row to be damaged, with the facts of its file that the damage needs. */
 export interface Damaged {

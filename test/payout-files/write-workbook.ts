@@ -1,8 +1,8 @@
 import type { Chance } from '../support/chance.ts';
 import type { Cell } from '../support/workbook.ts';
 import { number, workbook } from '../support/workbook.ts';
-import type { TypedRow } from './written.ts';
-import { drawColumns, spelled, typed } from './written.ts';
+import type { TypedRow } from './write-rows.ts';
+import { drawColumns, spelled, typed } from './write-rows.ts';
 
 /** Escapes characters that XML cannot contain or reads as others, as a spreadsheet does. */
 export const escaped = (text: string): string =>

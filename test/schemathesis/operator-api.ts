@@ -28,7 +28,7 @@ import { getTemplateWorkbook } from '../../functions/api/template/get-template-w
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { createFiles } from '../../functions/files/files.ts';
 import type { Workflow } from '../../functions/ports/workflow.ts';
-import { receive } from '../../functions/webhooks/receive.ts';
+import { receive } from '../../functions/webhooks/receive-webhook.ts';
 import { lambdaContext } from '../support/lambda-context.ts';
 import { MemoryBucket } from '../support/memory-bucket.ts';
 import { createMemoryLedger } from '../support/memory-ledger.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { breaks } from '../payout-files/breaks.ts';
 import { checkCorrected, checkFile, fileOf } from '../payout-files/check-file.ts';
 import { faults } from '../payout-files/faults.ts';
-import type { Format } from '../payout-files/written.ts';
+import type { Format } from '../payout-files/write-rows.ts';
 
 type File = ReturnType<typeof fileOf>;
 

@@ -100,8 +100,8 @@ const settle = async (
     return moved.payout;
   }
   const { disbursement } = settlement;
-  const isIt = followOne(disbursement, []);
-  const { payout: observed } = await apply({ ledger, log }, payout, isIt, audit);
+  const policy = followOne(disbursement, []);
+  const { payout: observed } = await apply({ ledger, log }, payout, policy, audit);
   return observed.status === disbursement.status ? observed : conflict(observed, disbursement);
 };
 

@@ -20,7 +20,8 @@ import { reconciliationWrite } from './reconciliations.ts';
 const changing = ({
   endedExecution,
   leavingSince,
-  reconcileAt: _with,
+  // Written as an item of its own.
+  reconcileAt: _reconcileAt,
   decidingOn,
   ...changes
 }: BatchChanges): { update: Readonly<Record<string, unknown>>; conditions: readonly Expression[] } => ({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { once } from '../../domain/once.ts';
-import type { EqualRefusals } from '../../domain/payout/refusals.ts';
+import type { EqualRefusals } from '../../domain/payout/equal-refusals.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import { changingSets, present, setting } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';

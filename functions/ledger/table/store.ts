@@ -121,17 +121,19 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
   ): Promise<readonly Item[]> => {
     const items: Item[] = [];
     let left: Record<string, unknown>[] = wanted.map((key) => ({ ...key }));
-    for (let repetition = 0; left.length > 0; ) {
-      const now = left.slice(0, requestItems);
+    for (let unprocessedInARow = 0; left.length > 0; ) {
+      const requested = left.slice(0, requestItems);
       const { Responses, UnprocessedKeys } = await underContention(waiting, () =>
-        client.send(new BatchGetCommand({ RequestItems: { [table]: { Keys: now, ConsistentRead: consistent } } })),
+        client.send(
+          new BatchGetCommand({ RequestItems: { [table]: { Keys: requested, ConsistentRead: consistent } } }),
+        ),
       );
       const unprocessed = UnprocessedKeys?.[table]?.Keys ?? [];
       items.push(...(Responses?.[table] ?? []));
       left = [...left.slice(requestItems), ...unprocessed];
-      repetition = unprocessed.length === 0 ? 0 : repetition + 1;
-      if (repetition > mostUnprocessedInARow) throw new Error('ledger_reads_throttled');
-      if (repetition > 0) await wait(backoffMs(random, repetition));
+      unprocessedInARow = unprocessed.length === 0 ? 0 : unprocessedInARow + 1;
+      if (unprocessedInARow > mostUnprocessedInARow) throw new Error('ledger_reads_throttled');
+      if (unprocessedInARow > 0) await wait(backoffMs(random, unprocessedInARow));
     }
     return items;
   };

@@ -2,9 +2,9 @@ import type { Audit } from '../../domain/batch/batch.ts';
 import type { Call, CallOutcome, ChunkRecord } from '../../domain/batch/chunk.ts';
 import type { ChunkFile } from '../../domain/batch/chunk-file.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
+import type { EqualRefusals } from '../../domain/payout/equal-refusals.ts';
 import type { FoundContradiction, Payout, Proof } from '../../domain/payout/payout.ts';
 import type { PayoutStatus, PayoutTransition } from '../../domain/payout/payout-status.ts';
-import type { EqualRefusals } from '../../domain/payout/refusals.ts';
 import type { Page } from './ledger.ts';
 
 /** A payout's key in the ledger. */
@@ -96,7 +96,7 @@ export interface PayoutLedger {
   /** Records the outcome once: conditional on the claim id and on no outcome. False when there was one. */
   recordCallOutcome(call: Pick<Call, 'batchId' | 'chunk' | 'k' | 'claimId'>, outcome: CallOutcome): Promise<boolean>;
   /**
-   * Adds a refused call to the refusals with the same fingerprint (domain/payout/refusals.ts) since a call in the currency was
+   * Adds a refused call to the refusals with the same fingerprint (domain/payout/equal-refusals.ts) since a call in the currency was
    * last accepted. A single row counts as a row, several as a call. Counting the same call twice has no effect. Returns the new
    * count.
    */

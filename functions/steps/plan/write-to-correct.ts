@@ -19,7 +19,7 @@ type WriteToCorrectDependencies = Needs<{
  * Returns a lookup of each row's problems from errors.csv, to be called for the rows in order. It is asynchronous only for rows
  * with problems.
  */
-const problemsInTurn = async (errors: AsyncIterable<Uint8Array>): Promise<Corrections['of']> => {
+const problemsInTurn = async (errors: AsyncIterable<Uint8Array>): Promise<Corrections['errorOf']> => {
   const rows = readSkippedRows(errors);
   let next = await rows.next();
   const take = async (): Promise<string | undefined> => {
@@ -50,7 +50,7 @@ export const writeToCorrect = async (
   try {
     const isUtf8 = await isUtf8File(await open(), settings);
     const problemsOf = await problemsInTurn(files.readErrors(errorsFile));
-    const corrections = { of: problemsOf, withGoodRows: isRefused, isUtf8 };
+    const corrections = { errorOf: problemsOf, withGoodRows: isRefused, isUtf8 };
     const corrected = await correctPayoutFile(await open(), settings, corrections);
     if (corrected === undefined) return undefined;
     return await planFiles.putToCorrect(corrected.name, Readable.from(corrected.content, { objectMode: false }));

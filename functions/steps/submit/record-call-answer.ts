@@ -1,9 +1,9 @@
 import type { BatchTransition } from '../../domain/batch/batch-status.ts';
 import { batchTransitions, credentialsRefused } from '../../domain/batch/batch-status.ts';
 import type { Call, CallOutcome } from '../../domain/batch/chunk.ts';
+import type { EqualRefusals } from '../../domain/payout/equal-refusals.ts';
+import { concernAllRows, refusalFingerprint } from '../../domain/payout/equal-refusals.ts';
 import type { Payout, Reason } from '../../domain/payout/payout.ts';
-import type { EqualRefusals } from '../../domain/payout/refusals.ts';
-import { concernAllRows, refusalFingerprint } from '../../domain/payout/refusals.ts';
 import type { ApplyDependencies, PolicyOf } from '../../payouts/apply.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';

@@ -8,12 +8,12 @@ import { Money } from '../../../functions/domain/money/money.ts';
 import { rails } from '../../../functions/domain/payout/payout.ts';
 import type { OperatorClient } from '../../../infra/local/operator-client.ts';
 import { deployedProvider } from '../../contract/provider/deployed-service.ts';
-import { covering } from '../../payout-files/covering.ts';
 import type { DrawnFile } from '../../payout-files/draw-file.ts';
 import { drawFile } from '../../payout-files/draw-file.ts';
 import type { InvalidRows } from '../../payout-files/judge.ts';
 import { isRefused, judge } from '../../payout-files/judge.ts';
 import { sandboxOffers } from '../../payout-files/offers.ts';
+import { covering } from '../../payout-files/pick-covering-files.ts';
 import { askToStart, readReport, until, upload } from '../deployed/deployed-orchestrator.ts';
 import { approve, approvers } from '../deployed/deployed-people.ts';
 

@@ -16,8 +16,8 @@ import { payoutTransitions } from '../../../functions/domain/payout/payout-statu
 import type { QueuedMessage } from '../../../functions/domain/queued-messages.ts';
 import type { Lookup } from '../../../functions/ports/provider.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
-import { apply } from '../../../functions/webhooks/apply.ts';
-import { reapply } from '../../../functions/webhooks/reapply.ts';
+import { apply } from '../../../functions/webhooks/apply-webhook.ts';
+import { reapply } from '../../../functions/webhooks/reapply-webhooks.ts';
 import { createDeadLetters, createHintQueue } from '../../../functions/workflow/hint-queue.ts';
 import { claimOf, processingChunk } from '../../ledger/example.ts';
 import { useLedger } from '../../ledger/table.ts';

@@ -577,7 +577,7 @@ export const defects: readonly Defect[] = [
     '.update(fileKey)',
   ]),
   defect('equal refusals pause nothing', [
-    'domain/payout/refusals.ts',
+    'domain/payout/equal-refusals.ts',
     'rows + calls / callsPerRow >= equalRefusals',
     'rows + calls / callsPerRow >= equalRefusals * 1_000_000',
   ]),

@@ -1,10 +1,10 @@
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import type { DeadLetter, DeadLetters, Hint } from '../../../functions/ports/hint-queue.ts';
 import { webhookNames } from '../../../functions/provider/webhook-names.ts';
-import { apply } from '../../../functions/webhooks/apply.ts';
+import { apply } from '../../../functions/webhooks/apply-webhook.ts';
 import { queueHints } from '../../../functions/webhooks/queue-hints.ts';
-import { reapply } from '../../../functions/webhooks/reapply.ts';
-import { receive } from '../../../functions/webhooks/receive.ts';
+import { reapply } from '../../../functions/webhooks/reapply-webhooks.ts';
+import { receive } from '../../../functions/webhooks/receive-webhook.ts';
 import { backgroundFunctions } from '../../../infra/function-table/background-functions.ts';
 import type { Chance } from '../../support/chance.ts';
 import type { Item } from '../../support/memory-table/expressions.ts';

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BatchStatus } from '../../../../functions/domain/batch/batch-status.ts';
-import { batchStatuses, batchTransitions, isBatchEnd } from '../../../../functions/domain/batch/batch-status.ts';
-import type { ObservedStatus } from '../../../../functions/domain/payout/payout-status.ts';
+import type { BatchStatus } from '../../../functions/domain/batch/batch-status.ts';
+import { batchStatuses, batchTransitions, isBatchEnd } from '../../../functions/domain/batch/batch-status.ts';
+import type { ObservedStatus } from '../../../functions/domain/payout/payout-status.ts';
 import {
   isEnd,
   mergeObservation,
   payoutStatuses,
   payoutTransitions,
-} from '../../../../functions/domain/payout/payout-status.ts';
+} from '../../../functions/domain/payout/payout-status.ts';
 
 const documents = ['payout/PAYOUTS.md', 'batch/BATCHES.md']
-  .map((name) => readFileSync(new URL(`../../../../functions/domain/${name}`, import.meta.url), 'utf8'))
+  .map((name) => readFileSync(new URL(`../../../functions/domain/${name}`, import.meta.url), 'utf8'))
   .join('\n');
 
 /** The arrows `a --> b` of the Mermaid diagram after a heading, without start and end. */

@@ -5,10 +5,10 @@ import { createPaymentProvider } from '../../../functions/provider/payment-provi
 import type { ProviderTraits } from '../../../functions/provider/settings.ts';
 import { providerTraits } from '../../../functions/provider/settings.ts';
 import { describeFindings } from '../../../infra/local/describe-findings.ts';
+import type { TurnName } from '../../independent-provider/change-trait.ts';
+import { turned, turns } from '../../independent-provider/change-trait.ts';
 import { clientOf, serveIndependent } from '../../independent-provider/open.ts';
 import type { IndependentProvider } from '../../independent-provider/serve.ts';
-import type { TurnName } from '../../independent-provider/turn.ts';
-import { turned, turns } from '../../independent-provider/turn.ts';
 import { createSecondProvider } from '../../second-provider/adapter.ts';
 import type { Route } from '../../second-provider/books.ts';
 import { routes, serveFunded } from '../../second-provider/open.ts';

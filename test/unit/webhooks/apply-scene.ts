@@ -4,7 +4,7 @@ import { keys } from '../../../functions/ledger/table/keys.ts';
 import type { Disbursement, Lookup } from '../../../functions/ports/provider.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { webhookNames } from '../../../functions/provider/webhook-names.ts';
-import type { ApplyDependencies } from '../../../functions/webhooks/apply.ts';
+import type { ApplyDependencies } from '../../../functions/webhooks/apply-webhook.ts';
 import { findCandidates } from '../../../functions/webhooks/find-candidates.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { memoryLedgerTable } from '../../support/memory-table/ledger-table.ts';

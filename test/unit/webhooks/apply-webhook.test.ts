@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { Payout, Rail } from '../../../functions/domain/payout/payout.ts';
 import type { Disbursement, Lookup } from '../../../functions/ports/provider.ts';
-import { apply } from '../../../functions/webhooks/apply.ts';
+import { apply } from '../../../functions/webhooks/apply-webhook.ts';
 import { idr, usdt } from '../../support/money.ts';
 import { payout } from '../api/fixtures.ts';
 import { disbursement, found, now, queued, tried, world } from './apply-scene.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Reapplied } from '../../../functions/webhooks/reapply.ts';
-import { reapply } from '../../../functions/webhooks/reapply.ts';
+import type { Reapplied } from '../../../functions/webhooks/reapply-webhooks.ts';
+import { reapply } from '../../../functions/webhooks/reapply-webhooks.ts';
 
 const hint = (n: number): string =>
   JSON.stringify({ webhook: `hash-${n}`, receivedAt: '2026-01-05T09:10:00.000Z', candidates: [`d-${n}`] });

@@ -2,8 +2,8 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { problemSchema } from '../../../functions/api/schemas/problem.ts';
 import { problems } from '../../../functions/domain/problems.ts';
-import type { WebhookEvent } from '../../../functions/webhooks/receive.ts';
-import { receive } from '../../../functions/webhooks/receive.ts';
+import type { WebhookEvent } from '../../../functions/webhooks/receive-webhook.ts';
+import { receive } from '../../../functions/webhooks/receive-webhook.ts';
 
 const token = 'a-token-that-nobody-guesses';
 const secretOf = (name: string) => `whsec_${Buffer.from(name.padEnd(24, '.')).toString('base64')}`;

@@ -63,8 +63,8 @@ const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
       return position === undefined ? '' : textAt(position, field);
     };
     const ofExtras = extras.map(({ name, position }) => [name, textAt(position, shownName(name))]);
-    const given = extras.length === 0 ? noExtras : Object.fromEntries(ofExtras);
-    return fileRow(row, number, textOf, problems, given);
+    const extraValues = extras.length === 0 ? noExtras : Object.fromEntries(ofExtras);
+    return fileRow(row, number, textOf, problems, extraValues);
   };
 
   return (sheetRow: SheetRow, isColumnHidden: IsColumnHidden): FileRow | undefined => {

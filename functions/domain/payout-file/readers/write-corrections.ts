@@ -8,7 +8,7 @@ import { cellText, hasWidthOf, isBlank, isSeparator } from './read-csv.ts';
 /** The errors of a file's rows, in its order. */
 export interface Corrections {
   /** Called for each row in turn, and with 0 for the header. Returns the row's error; undefined when the row is valid. */
-  readonly of: (row: number) => Promise<string | undefined> | string | undefined;
+  readonly errorOf: (row: number) => Promise<string | undefined> | string | undefined;
   /** True when valid rows are included, because nothing of the file was paid. */
   readonly withGoodRows: boolean;
   /** True when the whole file is UTF-8. The CSV then gets a byte order mark, which Excel needs to read it correctly. */
@@ -121,10 +121,10 @@ const restWriter = (
   const cells = [error.replaceAll(/["\r\n]/g, '').replaceAll(delimiter, ' '), place];
   const note = cells.map((cell) => delimiter + cell).join('');
   /** Matches the error that an earlier corrections file added here. */
-  const before = new RegExp(`[${delimiter}][^${delimiter}\\r\\n]*${nothingAfter}[${delimiter}]\\w+$`);
+  const earlierNote = new RegExp(`[${delimiter}][^${delimiter}\\r\\n]*${nothingAfter}[${delimiter}]\\w+$`);
   let waiting: string | undefined = '';
   const withNote = (text: string, end: number): string =>
-    text.slice(0, end).replace(before, '') + note + text.slice(end);
+    text.slice(0, end).replace(earlierNote, '') + note + text.slice(end);
   /** The start of the last line, once an earlier line has ended. Undefined when it exceeds the limit: then it is no row. */
   let lastLine: string | undefined;
   const keepLastLine = (text: string): void => {
@@ -158,7 +158,7 @@ const restWriter = (
 export async function* writeCorrections(
   blocks: AsyncIterable<Buffer>,
   headerLine: string,
-  { of, withGoodRows }: Corrections,
+  { errorOf, withGoodRows }: Corrections,
 ): AsyncGenerator<Buffer> {
   const dialect = csvDialect(headerLine);
   const { delimiter, newline } = dialect;
@@ -167,16 +167,16 @@ export async function* writeCorrections(
   let row = 0;
   let rest: ReturnType<typeof restWriter> | undefined;
   const beginRest = async (unread: UnreadCsv) => {
-    const error = asBytes((await of(row + 1)) ?? '');
+    const error = asBytes((await errorOf(row + 1)) ?? '');
     const cells = writer === undefined ? correctionColumns(error) : ([error, String(unread.line)] as const);
     return restWriter(dialect, unread, cells, writer?.restOfLast ?? (() => ''));
   };
   /** Writes the lines before the rows: `sep=`, and the header with its error. */
-  const before = async (record: readonly string[]): Promise<string> => {
+  const linesBeforeRows = async (record: readonly string[]): Promise<string> => {
     if (newline === '\n' && record.at(-1)?.endsWith('\r') === true) lineEnd = '\r\n';
     if (isSeparator(record)) return trimmed(record.join(delimiter)) + lineEnd;
     writer = lineWriter(record, delimiter, lineEnd);
-    return writer.header(await of(0));
+    return writer.header(await errorOf(0));
   };
   const textOf = async ({ records, lines }: CsvRecords): Promise<string> => {
     let text = '';
@@ -185,11 +185,11 @@ export async function* writeCorrections(
       index++;
       if (isBlank(record)) continue;
       if (writer === undefined) {
-        text += await before(record);
+        text += await linesBeforeRows(record);
         continue;
       }
       row++;
-      const found = of(row);
+      const found = errorOf(row);
       const error = typeof found === 'object' ? await found : found;
       if (error !== undefined) text += writer.row(record, asBytes(error), String(lines(index)));
       else if (withGoodRows) text += writer.row(record, '', '');

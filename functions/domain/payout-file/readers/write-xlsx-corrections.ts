@@ -68,7 +68,7 @@ const rowWriter = (names: readonly string[], sources: CellSources) => {
  * Writes a sheet's rows again. The first row that is not blank is the header. Other rows are written if they have an
  * error, or all of them with `withGoodRows`.
  */
-const sheetWriter = (sources: CellSources, { of, withGoodRows }: Corrections) => {
+const sheetWriter = (sources: CellSources, { errorOf, withGoodRows }: Corrections) => {
   let writer: ReturnType<typeof rowWriter> | undefined;
   let row = -1;
   let last = 0;
@@ -76,7 +76,7 @@ const sheetWriter = (sources: CellSources, { of, withGoodRows }: Corrections) =>
     const cells = sheetRow.cells.filter((cell) => readCell(cell, '', undefined, sources) !== '');
     if (cells.length === 0) return;
     row++;
-    const found = of(row);
+    const found = errorOf(row);
     const error = typeof found === 'object' ? await found : found;
     if (row > 0 && error === undefined && !withGoodRows) return;
     last = withGoodRows ? sheetRow.number : last + 1;

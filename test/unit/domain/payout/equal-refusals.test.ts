@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { concernAllRows, refusalFingerprint } from '../../../../functions/domain/payout/refusals.ts';
+import { concernAllRows, refusalFingerprint } from '../../../../functions/domain/payout/equal-refusals.ts';
 
 const isEqual = (one: string, other: string): boolean =>
   refusalFingerprint(one, ['PAY-one', 'ref']) === refusalFingerprint(other, ['PAY-two', 'ref']);

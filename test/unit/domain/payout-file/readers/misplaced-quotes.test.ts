@@ -35,7 +35,7 @@ const readIn = async (file: Buffer, blockBytes: number) => {
   const corrected = await correctPayoutFile(
     Readable.from(blocksOf(file, blockBytes), { objectMode: false }),
     orchestratorSettings().parse({}),
-    { of: (row) => messages.get(row), withGoodRows: true, isUtf8: false },
+    { errorOf: (row) => messages.get(row), withGoodRows: true, isUtf8: false },
   );
   return {
     plan: planned.planned,

@@ -15,7 +15,7 @@ const toldOf = async (file: string): Promise<string | undefined> => {
   const { planned, errors } = await planBytes(file);
   if (!planned.isCorrectable) return undefined;
   const messages = new Map(errors.map(({ row, message }) => [row, message]));
-  const corrections = { of: (row: number) => messages.get(row), withGoodRows: true, isUtf8: false };
+  const corrections = { errorOf: (row: number) => messages.get(row), withGoodRows: true, isUtf8: false };
   const source = Readable.from([Buffer.from(file)], { objectMode: false });
   const corrected = await correctPayoutFile(source, orchestratorSettings().parse({}), corrections);
   return corrected && (await buffer(Readable.from(corrected.content))).toString();
@@ -26,7 +26,7 @@ const correctedOf = async (file: string | Buffer, invalidRows: InvalidRows = 're
   const { planned, errors } = await planBytes(file, { invalidRows });
   const bad = new Set(errors.map(({ row }) => row));
   const corrections = {
-    of: (row: number) => (bad.has(row) ? '*' : undefined),
+    errorOf: (row: number) => (bad.has(row) ? '*' : undefined),
     withGoodRows: planned.kind === 'refused',
     isUtf8: false,
   };
@@ -282,7 +282,7 @@ describe('a file to correct', () => {
         const file = `${['reference', 'amount', 'currency', 'recipientId', 'note', 'name'].join(delimiter)}\n${lines.join('\n')}\n`;
         const before = await planBytes(file, { invalidRows: 'skip' });
         const wrong = new Map(before.errors.map(({ row, code }) => [row, code]));
-        const corrections = { of: (row: number) => wrong.get(row), withGoodRows: true, isUtf8: false };
+        const corrections = { errorOf: (row: number) => wrong.get(row), withGoodRows: true, isUtf8: false };
         const source = Readable.from([Buffer.from(file)], { objectMode: false });
         const corrected = await correctPayoutFile(source, orchestratorSettings().parse({}), corrections);
         const after = await planBytes(await buffer(Readable.from(corrected?.content ?? [])), { invalidRows: 'skip' });

@@ -18,7 +18,7 @@ const correctedWith = async (
   messages: Readonly<Record<number, string>>,
   withGoodRows = true,
 ): Promise<Buffer> => {
-  const corrections = { of: (row: number) => messages[row], withGoodRows, isUtf8: false };
+  const corrections = { errorOf: (row: number) => messages[row], withGoodRows, isUtf8: false };
   const source = Readable.from([file.subarray(0, 50), file.subarray(50)], { objectMode: false });
   const corrected = await correctPayoutFile(source, orchestratorSettings().parse({}), corrections);
   expect(corrected?.name).toBe('to-correct.xlsx');
