@@ -162,7 +162,8 @@ const reportAnew = async (
 ): Promise<void> => {
   const reported = batch.report?.chunkVersions;
   const { chunkVersions } = sumProgress(records, 0);
-  if (reported === undefined || reported === chunkVersions) return;
+  // 0: chunk files were altered. Another report would find them altered again, until a person restores them and resumes.
+  if (reported === undefined || reported === 0 || reported === chunkVersions) return;
   log.warn('reconcile.report_outdated', { batchId: batch.batchId });
   await ensureExecution({ ledger, workflow }, batch, 'system', why);
 };

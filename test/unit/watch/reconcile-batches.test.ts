@@ -92,6 +92,19 @@ describe('an ended batch', () => {
     expect(scene.started).toEqual([]);
   });
 
+  it('whose report found altered files is not reported anew until a person has restored them', async () => {
+    const scene = await createEndedScene();
+    const batch = await scene.batch();
+    if (batch.report === undefined) throw new Error('no report');
+    scene.ledger.putBatch({ ...batch, report: { ...batch.report, chunkVersions: 0 } });
+    for (let hour = 0; hour <= 9 * 24; hour += 1) {
+      await scene.run();
+      scene.passSeconds(day / 24);
+    }
+    expect(scene.started).toEqual([]);
+    expect(scene.left()).toEqual([]);
+  });
+
   it('is not compared with the list of another account, which an alarm tells once for each comparison', async () => {
     const scene = await createEndedScene();
     const batch = await scene.batch();
