@@ -17,6 +17,17 @@ export const settlePayoutBody = z
   .strictObject({
     decision: payoutDecision,
     reason: reasonText,
+    contradictions: z
+      .int()
+      .min(1)
+      .max(1000)
+      .exactOptional()
+      .meta({
+        description:
+          'With `noted`: how many contradictions you have read. If the payout has another number by now, nothing is recorded ' +
+          '(`payout_conflict`). Without it, all that are recorded when the request arrives are noted.',
+        example: 1,
+      }),
     disbursementId: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/)
@@ -27,6 +38,8 @@ export const settlePayoutBody = z
       }),
   })
   .meta({ id: 'SettlePayout', description: 'The outcome of a payout, and the reason for your decision.' });
+
+export type SettlePayoutBody = Readonly<z.infer<typeof settlePayoutBody>>;
 
 export const settleConversionBody = z
   .strictObject({

@@ -3,31 +3,39 @@ import { describeContradiction, openContradictions } from '../../domain/payout/p
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
+import type { SettlePayoutBody } from '../schemas/settle.ts';
 
 /**
- * Records that an operator has dealt with all contradictions of a payout. Its status and its contradictions stay. It no longer
- * waits for a person, until the provider contradicts it again. Idempotent. The caller is an ARN, the reason is for the audit
- * trail.
+ * Records that an operator has dealt with all contradictions of a payout: `contradictions` of them, if the request says how many.
+ * Its status and its contradictions stay. It no longer waits for a person, until the provider contradicts it again. Idempotent.
+ * The caller is an ARN, the reason is for the audit trail.
  */
 export const noteContradictions = async (
   ledger: Pick<PayoutLedger, 'noteContradictions'>,
   payout: Payout,
-  { caller, reason }: { readonly caller: string; readonly reason: string },
+  {
+    caller,
+    reason,
+    contradictions: read,
+  }: Pick<SettlePayoutBody, 'reason' | 'contradictions'> & { readonly caller: string },
 ): Promise<Payout | Problem> => {
   const { batchId, status, reference, contradictions = [] } = payout;
   if (contradictions.length === 0) {
     const detail = 'The provider has not contradicted this payout.';
     return problem('nothing_contradicts', { detail, batchId, payoutStatus: status });
   }
+  const conflict = (payoutStatus: Payout['status']): Problem =>
+    problem('payout_conflict', {
+      detail: 'The provider has contradicted it again since you looked. Look at it again.',
+      batchId,
+      payoutStatus,
+    });
+  if (read !== undefined && read !== contradictions.length) return conflict(status);
   const open = openContradictions(payout);
   if (open.length === 0) return payout;
   const summary = open.map(describeContradiction).join(', ');
   const detail = `${reference} noted; ${summary}`;
   const answer = await ledger.noteContradictions(payout, { code: 'payout.settled', by: caller, detail, note: reason });
   if (answer.kind === 'moved' || openContradictions(answer.payout).length === 0) return answer.payout;
-  return problem('payout_conflict', {
-    detail: 'The provider has just contradicted it again. Look at it again.',
-    batchId,
-    payoutStatus: answer.payout.status,
-  });
+  return conflict(answer.payout.status);
 };

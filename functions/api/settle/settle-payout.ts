@@ -53,7 +53,7 @@ export const settlePayout = async (
   await ledger.refreshChunk(batchId, chunk);
   const settled =
     body.decision === 'noted'
-      ? await noteContradictions(ledger, payout, { caller, reason: body.reason })
+      ? await noteContradictions(ledger, payout, { ...body, caller })
       : await settle(dependencies, payout, { ...body, decision: body.decision }, caller);
   // Updates the batch's counts, also for contradictions recorded before a refusal.
   await ledger.refreshChunk(batchId, chunk);
@@ -70,12 +70,11 @@ const settle = async (
   const { batchId, chunk, row, reference, status: payoutStatus } = payout;
   const { decision } = body;
   if (isSettledSo(payout, decision)) return payout;
-  const undecidable = decisionRefusal(payout, decision);
-  if (undecidable !== undefined) return undecidable;
-  const ofOther = await otherAccountRefusal(dependencies, payout, decision);
-  if (ofOther !== undefined) return ofOther;
-  const tooEarly = decision === 'not_paid' ? await tooEarlyRefusal(dependencies, payout) : undefined;
-  if (tooEarly !== undefined) return tooEarly;
+  const refusal =
+    decisionRefusal(payout, decision) ??
+    (await otherAccountRefusal(dependencies, payout, decision)) ??
+    (decision === 'not_paid' ? await tooEarlyRefusal(dependencies, payout) : undefined);
+  if (refusal !== undefined) return refusal;
   const named = decision === 'as_provider_says' ? body.disbursementId : undefined;
   const evidence = await inspect(provider, payout, { named, isThorough: true });
   const decided = decideSettlement(decision, evidence);

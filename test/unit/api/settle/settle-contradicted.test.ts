@@ -75,6 +75,20 @@ describe('a payout that the provider contradicts', () => {
     expect(await waiting()).toBe(1);
   });
 
+  it.each([
+    [1, 1, 'answer'],
+    [2, 2, 'answer'],
+    [2, 1, 'problem'],
+    [1, 2, 'problem'],
+  ])('with %d contradictions of which %d were read gives: %s', async (recorded, contradictions, kind) => {
+    const { settle, record, waiting } = await contradicted();
+    if (recorded === 2) await record(canceledNow);
+    const outcome = await settle('noted', undefined, contradictions);
+    expect(outcome.kind).toBe(kind);
+    if (kind === 'problem') expect(outcome).toMatchObject(problem('payout_conflict'));
+    expect(await waiting()).toBe(kind === 'problem' ? 1 : 0);
+  });
+
   it('is noted once by several concurrent requests', async () => {
     const { scene, settle } = await contradicted();
     const outcomes = await Promise.all([settle('noted'), settle('noted'), settle('noted')]);

@@ -1,5 +1,6 @@
 import type { PayoutDecision } from '../../../../functions/api/schemas/payout.ts';
 import { settlePayout } from '../../../../functions/api/settle/settle-payout.ts';
+import { given } from '../../../../functions/domain/given.ts';
 import type { Rail } from '../../../../functions/domain/payout/payout.ts';
 import { payoutTransitions } from '../../../../functions/domain/payout/payout-status.ts';
 import type { Disbursement, Lookup, PaymentProvider, SubmitAnswer } from '../../../../functions/ports/provider.ts';
@@ -64,10 +65,10 @@ export const quarantined = async (
       listed.push(disbursement);
     },
     says: (lookup: Lookup) => scene.lookups.set('ref-1', lookup),
-    settle: (decision: PayoutDecision, disbursementId?: string) =>
+    settle: (decision: PayoutDecision, disbursementId?: string, contradictions?: number) =>
       settlePayout(scene.dependencies, {
         path: { reference: 'ref-1' },
-        body: { decision, reason: 'Ticket 4711', ...(disbursementId === undefined ? {} : { disbursementId }) },
+        body: { decision, reason: 'Ticket 4711', ...given({ disbursementId, contradictions }) },
         caller: operator,
       }),
   };
