@@ -25,7 +25,7 @@ export interface PayoutOrchestratorProps extends StackProps {
   readonly provider: ProviderAccount;
 }
 
-/** Composes the orchestrator in the order money flows: files, ledger, provider, workflow, operators, webhooks. */
+/** Composes the orchestrator. A construct comes after those it uses. */
 export class PayoutOrchestratorStack extends Stack {
   constructor(scope: Construct, id: string, { settings, provider: account, ...props }: PayoutOrchestratorProps) {
     super(scope, id, props);

@@ -88,7 +88,10 @@ export const paymentServiceSettings = z.strictObject({
     .array(merchant)
     .min(1)
     .max(10)
-    .refine((all) => new Set(all.map(({ clientId }) => clientId)).size === all.length, 'a clientId is there twice')
+    .refine(
+      (all) => new Set(all.map(({ clientId }) => clientId)).size === all.length,
+      'two merchants have the same clientId',
+    )
     .prefault(sandboxMerchants),
   /** Secrets Manager contains each merchant's secret under `<prefix>/<clientId>`. */
   credentialsPrefix: z

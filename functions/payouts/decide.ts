@@ -62,9 +62,8 @@ const record = (payout: Payout, code: string, { disbursementId, status: observed
 };
 
 /**
- * True for a payout that ended without a disbursement: refused, canceled before it was submitted, settled as
- * not paid, or written off. A disbursement
- * that shows up later may still pay, whatever its status now. False when an operator vouched for the payment.
+ * True for a payout that ended without a disbursement: refused, canceled before it was submitted, settled as not paid, or written
+ * off. A disbursement that shows up later may still pay, whatever its status now. False when an operator vouched for the payment.
  */
 const endedWithoutDisbursement = ({ status, disbursementId }: Payout): boolean =>
   isEnd(status) && status !== 'completed' && disbursementId === undefined;

@@ -82,7 +82,7 @@ const downloadProof = async (client: PaymentServiceClient, disbursementId: strin
   return dataOrThrow('GET /v1/disbursement/fiat/:id/report', answer);
 };
 
-/** The provider port on top of a transport, whose account it does not know: see createPaymentProvider. */
+/** The provider port over a transport, without `account`: createPaymentProvider adds it. */
 export const paymentProviderOver = (
   transport: Transport,
   { log, traits }: Pick<PaymentProviderDependencies, 'log' | 'traits'>,

@@ -74,6 +74,7 @@ export const followBatch = async (
   const pollAt = nextPollAt(dependencies, begun);
   const watched = await watchCautions(dependencies, begun);
   await archiveMeanwhile(dependencies, input, situationOf(settings, begun, watched), pollAt);
+  // Composed again: archiving may have changed records.
   return endSweep(dependencies, input, situationOf(settings, begun, watched), { pollAt, lists });
 };
 
@@ -205,7 +206,7 @@ const endSweep = async (
     manifestKey,
     // A round of submitting writes as much history as two sweeps.
     sweeps: sweeps + (next === 'submit' ? 3 : 1),
-    cursor: sweep.stoppedAt ?? 0,
+    cursor: sweep.stoppedAtChunk ?? 0,
   };
 };
 

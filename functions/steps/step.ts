@@ -23,7 +23,7 @@ export interface Invocation {
 export const batchInput = z.object({ batchId: z.string().min(1) });
 export type BatchInput = z.infer<typeof batchInput>;
 
-/** Input of steps that record the end of their execution. `execution` is its name. */
+/** Input of steps that must know their execution. `execution` is its name. */
 export const executionInput = batchInput.extend({ execution: z.string().min(1) });
 
 /** Input of steps that begin an execution or have one begun. */

@@ -150,8 +150,8 @@ const compare = async (
     if (compared.isOut) out.add(rail);
     if (!compared.isWhole) left.push({ rail, ...given({ page: compared.page }) });
   }
-  const goesOn = left.length === 0 ? {} : { cursor: { rails: left, seen: seen.toText() } };
-  return { records, rest: { ...due, firstPages: pages, ...goesOn } };
+  const cursorLeft = left.length === 0 ? {} : { cursor: { rails: left, seen: seen.toText() } };
+  return { records, rest: { ...due, firstPages: pages, ...cursorLeft } };
 };
 
 /** Starts another execution when the batch's report is outdated. It follows open payouts, and reports again. */

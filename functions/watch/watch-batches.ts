@@ -128,8 +128,9 @@ const watchExecution = async (dependencies: WatchDependencies, asked: Batch): Pr
 };
 
 /**
- * True for a batch that something other than an operator paused, that can be resumed for a week at most, or that lacked funds at
- * its last check. It pays nothing until a person acts, and nobody learns of it unless they query its status.
+ * True for a batch that something other than an operator paused, for a paused batch with a week or less left to resume, and for one
+ * that has awaited funds for longer than `fundsRecheckSeconds`. It pays nothing until a person acts, and nobody learns of it unless
+ * they query its status.
  */
 const waitsForPerson = ({ settings, clock }: Pick<WatchDependencies, 'settings' | 'clock'>, batch: Batch): boolean => {
   const { status, statusSince, reason, cancelRequestedAt } = batch;

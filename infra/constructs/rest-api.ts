@@ -55,7 +55,7 @@ export interface RestApiOptions {
   readonly withoutFirewall: string;
 }
 
-/** A REST API with one throttled stage, whose log says what was requested and never by which address. */
+/** A REST API with one throttled stage, whose log names the resource, never the address, which may contain a secret. */
 export const restApi = (
   scope: Construct,
   { description, stageName, requestsPerSecond, setsLogRole, methods, caller = {}, withoutFirewall }: RestApiOptions,

@@ -6,7 +6,7 @@ export const backgroundFunctions = {
   ReceiveWebhook: {
     entry: 'functions/webhooks/receive-webhook.ts',
     description: 'POST /webhooks/{token}: stores a webhook once and answers',
-    // Senders wait at least ten seconds for an answer, as this repository's payment service does.
+    // Below the ten seconds that this repository's payment service waits by default.
     timeoutSeconds: 8,
     ledger: ['putWebhooks', 'updateWebhooks'],
   },

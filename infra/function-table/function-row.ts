@@ -31,4 +31,4 @@ export const change = ['read', 'write'] as const;
  * (functions/provider/SIGNING.md). A function that only asks about payouts gets `signing` alone.
  */
 export const asks = ['signing'] as const;
-export const movesMoney = ['signing', 'authorization'] as const;
+export const bothCredentials = ['signing', 'authorization'] as const;

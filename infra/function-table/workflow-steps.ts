@@ -1,5 +1,5 @@
 import type { FunctionRow } from './function-row.ts';
-import { asks, change, movesMoney } from './function-row.ts';
+import { asks, bothCredentials, change } from './function-row.ts';
 
 /** Step Functions ends a task that posts after this time. A call may be looked up only later: see `resolveAfterSeconds`. */
 export const postingTaskSeconds = 100;
@@ -37,7 +37,7 @@ export const workflowSteps = {
     description: 'Compares balances with what the batch needs, reserves funds, and plans conversions for what is short',
     timeoutSeconds: 90,
     ledger: [...change, 'delete'],
-    provider: movesMoney,
+    provider: bothCredentials,
   },
   AwaitRelease: {
     entry: 'functions/steps/funding/await-release.ts',
@@ -50,7 +50,7 @@ export const workflowSteps = {
     description: 'Converts currency for one shortfall, at most once',
     timeoutSeconds: postingFunctionSeconds,
     ledger: [...change, 'delete'],
-    provider: movesMoney,
+    provider: bothCredentials,
   },
   SubmitChunk: {
     entry: 'functions/steps/submit-chunk.ts',
@@ -58,7 +58,7 @@ export const workflowSteps = {
     timeoutSeconds: postingFunctionSeconds,
     ledger: change,
     files: ['readPlans'],
-    provider: movesMoney,
+    provider: bothCredentials,
   },
   EndSubmit: {
     entry: 'functions/steps/end-submit.ts',

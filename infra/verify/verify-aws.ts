@@ -84,7 +84,7 @@ const verify = async (
   const { stage } = aws.target.settings;
   const prepared = await prepare(aws);
   console.log(
-    `Whether it is used or not, it costs ${prepared.monthlyUsd} USD a month. Such a run usually takes less than an hour.`,
+    `The stage ${stage} costs ${prepared.monthlyUsd} USD a month, used or not. A run usually takes less than an hour.`,
   );
   if (!options.yes && !aws.isLocal)
     await confirm(`Deploy the stage ${stage} there, pay a file from its sandbox, and destroy it?`);

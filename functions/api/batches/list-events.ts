@@ -15,7 +15,7 @@ export const listEvents = async (
   { path: { batchId }, query }: Pick<RequestOf<typeof operations.listEvents>, 'path' | 'query'>,
 ): Promise<Outcome<EventPage>> => {
   if ((await ledger.getBatch(batchId)) === undefined) return problem('batch_not_found');
-  // Reads the last number first. Events numbered in between then appear on the next page.
+  // Read first, so it may be lower than the last event's number. A later request shows the rest.
   const { sequence } = await ledger.readEventNumbers(batchId);
   const events = await ledger.listEventsAfter(batchId, query.after, query.limit);
   return answer(200, { events: [...events], last: sequenceText(sequence) });

@@ -106,9 +106,9 @@ const pin = async (
   if (file === undefined) return problem('upload_not_found');
   if (file.bytes > maxFileBytes)
     return problem('file_too_large', { detail: `It has ${file.bytes} bytes; ${maxFileBytes} are allowed.` });
-  const noStart = startAt === undefined ? undefined : startTimeRefusal(startAt, clock());
-  if (noStart !== undefined)
-    return problem('invalid_request', { errors: [{ where: 'body.startAt', message: `${startAt} ${noStart}.` }] });
+  const startRefusal = startAt === undefined ? undefined : startTimeRefusal(startAt, clock());
+  if (startRefusal !== undefined)
+    return problem('invalid_request', { errors: [{ where: 'body.startAt', message: `${startAt} ${startRefusal}.` }] });
   return (await correctionRefusal(ledger, corrects)) ?? file;
 };
 

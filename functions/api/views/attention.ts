@@ -24,7 +24,7 @@ const listOf = (batchId: string, status: PayoutStatus): string => `GET /batches/
 const listsOf = ({ batchId }: Batch, { currencies }: Progress, statuses: readonly PayoutStatus[]): readonly string[] =>
   statuses.filter((status) => countIn(currencies, status) > 0).map((status) => listOf(batchId, status));
 
-/** Explains why a canceled batch has not ended: payouts claimed before the cancellation are still open. */
+/** Explains why a batch that is being canceled has not ended: payouts claimed before are still open. */
 const cancelingAttention = (batch: Batch, progress: Progress): readonly Attention[] => {
   const { cancelRequestedAt: since = '' } = batch;
   const count = countIn(progress.currencies, ...payoutStatusesThat('isOpen'));

@@ -31,6 +31,6 @@ export const drawArchive = (drawing: Drawing, batchId: string, archive: Archive)
     altered > 0 &&
     html`<div>${formatCount(altered)} ${plural(altered, 'is', 'are')} left out: someone changed or deleted ${plural(altered, 'its file', 'their files')}. index.csv names ${plural(altered, 'it', 'them')}.</div>`;
   const next = cursor && drawing.opens('Next part', { view: 'proofs', batchId, cursor }, { inPopup: true });
-  const goesOn = cursor && html`<div>This is not all: take the next part too.</div>`;
-  return drawDownload(drawing, archive, html`<div>${held}</div>${leftOut}${goesOn}`, next);
+  const takeNextNote = cursor && html`<div>This is not all: take the next part too.</div>`;
+  return drawDownload(drawing, archive, html`<div>${held}</div>${leftOut}${takeNextNote}`, next);
 };

@@ -49,7 +49,7 @@ const halved = (rate: Rate, limitPerSecond: number, nowMs: number): Rate => {
 };
 
 /** True when the request was sent before the last change could take effect. */
-const isOldNews = ({ changedAtMs = 0, blockedUntilMs = 0 }: Rate, nowMs: number): boolean =>
+const predatesLastChange = ({ changedAtMs = 0, blockedUntilMs = 0 }: Rate, nowMs: number): boolean =>
   nowMs < Math.max(changedAtMs + againAfterMs, blockedUntilMs);
 
 /** After a 429: no requests for `retryAfterMs`, and half the rate from then on. */
@@ -59,7 +59,7 @@ export const throttled = (
   nowMs: number,
   retryAfterMs: number = defaultBlockMs,
 ): Rate => {
-  const slower = isOldNews(rate, nowMs) ? rate : halved(rate, limitPerSecond, nowMs);
+  const slower = predatesLastChange(rate, nowMs) ? rate : halved(rate, limitPerSecond, nowMs);
   const blockedUntilMs = Math.max(rate.blockedUntilMs ?? 0, nowMs + Math.min(retryAfterMs, longestBlockMs));
   return { ...slower, blockedUntilMs };
 };
@@ -67,7 +67,7 @@ export const throttled = (
 /** After a request without an answer: half the rate when it is the fifth in a row. */
 export const unanswered = (rate: Rate, limitPerSecond: number, nowMs: number): Rate => {
   const run = rate.unanswered + 1;
-  if (run < unansweredRun || isOldNews(rate, nowMs)) return { ...rate, unanswered: run };
+  if (run < unansweredRun || predatesLastChange(rate, nowMs)) return { ...rate, unanswered: run };
   return { ...halved(rate, limitPerSecond, nowMs), unanswered: 0 };
 };
 

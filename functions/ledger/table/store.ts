@@ -1,4 +1,4 @@
-import { setTimeout as waitMs } from 'node:timers/promises';
+import { setTimeout as inRealTime } from 'node:timers/promises';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient, QueryCommandInput } from '@aws-sdk/lib-dynamodb';
@@ -94,7 +94,7 @@ const oldItem = ({ Item: item }: { readonly Item?: Record<string, AttributeValue
  * holds the existing item. Contention is retried. The SDK repeats a request whose response was lost, and each caller states what
  * the repetition finds.
  */
-export const createStore = ({ client, table, ids, random, wait = waitMs }: LedgerDependencies) => {
+export const createStore = ({ client, table, ids, random, wait = inRealTime }: LedgerDependencies) => {
   const waiting: Waiting = { random, wait };
 
   /** A write that returns the existing item when its condition fails. */

@@ -1,5 +1,5 @@
 import { transferProofs } from '../endpoints/by-function.ts';
 import { serveEndpoints } from '../serve-endpoints.ts';
 
-/** Serves transfer proofs. It is a separate function because a PDF needs more memory and code than everything else. */
+/** Serves transfer proofs. It is a separate function, so that no other loads the code that draws a PDF. */
 export const handler = serveEndpoints(transferProofs);

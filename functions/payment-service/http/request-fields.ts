@@ -56,7 +56,7 @@ export const reference = anyText
   .regex(referencePattern, 'must be 1 to 128 letters, digits or . _ ~ : @ + = -, a letter or digit first')
   .refine(
     (given) => !isReservedReference(given),
-    'must be neither a word of the paths, as estimate, nor of the form of an id',
+    'must not be a word of the API’s paths, such as estimate, or look like an id',
   );
 
 /** Fields that every created record may have. */

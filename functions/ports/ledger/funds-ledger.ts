@@ -83,8 +83,8 @@ export interface FundsLedger {
   claimConversion(conversion: Conversion, output: FundsRecord): Promise<ClaimConversion>;
   /**
    * Records a conversion's outcome in one transaction, with `audit`. Conditional on the claim id and on a status in `from`. An
-   * ended conversion unlocks its pair. The batch's reservation shrinks by what the conversion took. While the batch is being
-   * funded, it also grows by what the conversion brought. False when the status was another one.
+   * ended conversion unlocks its pair. While the batch is being funded, its reservation shrinks by what the conversion took and
+   * grows by what it brought. False when the status was another one.
    */
   recordConversion(conversion: Conversion, from: readonly Conversion['status'][], audit?: Audit): Promise<boolean>;
   /** In order of n. */

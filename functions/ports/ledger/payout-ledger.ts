@@ -34,7 +34,7 @@ export type ClaimCall =
 /** Fields that a move may set on a payout beside its status. */
 export type PayoutChanges = Partial<Pick<Payout, 'reason' | 'disbursementId' | 'fee' | 'call' | 'heldBy'>>;
 
-/** `refused`: the transition does not leave the payout's status. */
+/** `refused`: a condition of the write failed, such as the status, the call or a count. */
 export interface MovePayout {
   readonly kind: 'moved' | 'refused';
   /** The payout after the call. */
@@ -109,7 +109,7 @@ export interface PayoutLedger {
   /**
    * Moves a payout in one conditional write made from the transition.
    *
-   * A move that follows from a call's outcome names that call. It is refused once another call has claimed the payout, because
+   * A move that follows from a call's failure or silence names that call. It is refused once another call has claimed the payout, because
    * the first outcome proves nothing about the second. A disbursement id is never replaced: a move that brings another id is
    * refused. With `audit`, one transaction also writes the batch's timeline.
    */

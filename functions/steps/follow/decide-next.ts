@@ -60,7 +60,7 @@ export const decideNext = (settings: OrchestratorSettings, place: Place, situati
   const { sweep, batch, openWork } = situation;
   const { isSubmitting } = sweep;
   const permission = permissionToClaim(batch);
-  const isIncomplete = sweep.stoppedAt !== undefined;
+  const isIncomplete = sweep.stoppedAtChunk !== undefined;
   // The next execution finds in the ledger what is still to be submitted. A running round is awaited first.
   if (place.sweeps >= settings.sweepsPerExecution && (isIncomplete || isSubmitting || !isNothingOpen(openWork)))
     return { next: 'hand_over' };

@@ -88,7 +88,7 @@ const askUnseen = async (
       },
     ),
   );
-  return { isMissed, isWhole: isWhole && sweep.stoppedAt === undefined };
+  return { isMissed, isWhole: isWhole && sweep.stoppedAtChunk === undefined };
 };
 
 /** Returns the next chunks to look up when there are too many: a few hundred payouts, continuing after the last ones. */

@@ -61,7 +61,7 @@ export interface Sweep {
   /** The chunk to begin with: the previous sweep ran out of time there. */
   readonly cursor: number;
   /** The first chunk for which the time did not suffice. */
-  stoppedAt: number | undefined;
+  stoppedAtChunk: number | undefined;
   /** The earliest time before the next regular sweep at which something is due, milliseconds since 1970. */
   dueAt: number | undefined;
   /** Milliseconds left to begin new work. */
@@ -84,7 +84,7 @@ export const beginSweep = (
     records: new Map(records.map((record) => [record.chunk, record])),
     isUnanswered: false,
     touched: new Set(),
-    stoppedAt: undefined,
+    stoppedAtChunk: undefined,
     dueAt: undefined,
     remainingMs,
     hasTime: () => remainingMs() > 0,
@@ -139,7 +139,7 @@ export const eachChunk = async (
 ): Promise<void> =>
   inParallel(records, chunksAtOnce, async ({ chunk }) => {
     if (!sweep.hasTime()) {
-      sweep.stoppedAt ??= chunk;
+      sweep.stoppedAtChunk ??= chunk;
       return;
     }
     const contents = await ledger.readChunk(sweep.batchId, chunk);
@@ -161,7 +161,7 @@ export const lookUpEach = async (
   const ask = async (payout: Payout): Promise<Policy> => {
     const { batchId, chunk, row } = payout;
     if (!sweep.hasTime()) {
-      sweep.stoppedAt ??= chunk;
+      sweep.stoppedAtChunk ??= chunk;
       return leave;
     }
     const evidence = await inspect(dependencies.provider, payout);

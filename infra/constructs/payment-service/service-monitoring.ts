@@ -4,6 +4,7 @@ import { Alarms, every } from '../alarms.ts';
 import type { ServiceApi } from './service-api.ts';
 import type { ServiceParts } from './service-functions.ts';
 import type { Settlement } from './settlement.ts';
+import { settlementAttempts } from './settlement.ts';
 import type { WebhookDelivery } from './webhook-delivery.ts';
 
 export interface ServiceMonitoringProps {
@@ -15,7 +16,7 @@ export interface ServiceMonitoringProps {
   readonly alarmTopic: ITopic | undefined;
 }
 
-/** The alarms of the payment service. Queues retry by themselves; their alarms ring once a message is given up. */
+/** The alarms of the payment service. Queues retry by themselves; their alarms fire when a message is given up. */
 export class ServiceMonitoring extends Construct {
   constructor(scope: Construct, id: string, { parts, settlement, webhooks, api, alarmTopic }: ServiceMonitoringProps) {
     super(scope, id);
@@ -23,7 +24,7 @@ export class ServiceMonitoring extends Construct {
     alarms.onSetAside(
       'NotSettled',
       settlement.unsettled,
-      'A group or deposit was not settled in ten attempts. Fix what the log of SettleGroups shows, then redrive this queue to its source. Messages may run twice.',
+      `A group or deposit was not settled in ${settlementAttempts} attempts. Fix what the log of SettleGroups shows, then move this queue's messages back (infra/RUNBOOK.md). Settling twice is harmless.`,
     );
     alarms.onSetAside(
       'WebhookNotDelivered',

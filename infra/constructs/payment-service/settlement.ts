@@ -15,7 +15,7 @@ const timeout = Duration.seconds(60);
 /** Six times the function's timeout, as Lambda recommends. */
 const visibilityTimeout = Duration.seconds(timeout.toSeconds() * 6);
 
-const attempts = 10;
+export const settlementAttempts = 10;
 
 /** The queue of groups and deposits to settle at a later time, and the function that settles them. */
 export class Settlement extends Construct {
@@ -32,13 +32,13 @@ export class Settlement extends Construct {
     });
     acknowledge(unsettled, 'AwsSolutions-SQS3', 'This is the dead-letter queue itself.');
     // Fifteen minutes are the longest delay of a message.
-    const longestAttempts = Duration.minutes(15 + attempts * visibilityTimeout.toMinutes());
+    const longestAttempts = Duration.minutes(15 + settlementAttempts * visibilityTimeout.toMinutes());
     this.unsettled = { queue: unsettled, longestAttempts };
     this.#queue = new Queue(this, 'Due', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       visibilityTimeout,
-      deadLetterQueue: { queue: unsettled, maxReceiveCount: attempts },
+      deadLetterQueue: { queue: unsettled, maxReceiveCount: settlementAttempts },
     });
     const worker = serviceFunction(this, 'SettleGroups', parts, {
       entry: 'handlers/settle-groups.ts',

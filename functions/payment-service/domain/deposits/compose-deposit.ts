@@ -45,7 +45,7 @@ const wantedAmount = ({
   }
   if (inputAmount !== undefined) return { kind: 'input', amount };
   return outputAmount?.[balanceType] === undefined
-    ? new Refused(`outputAmount.${balanceType} is the member for outputCurrency`)
+    ? new Refused(`use outputAmount.${balanceType} for this outputCurrency`)
     : { kind: 'output', amount };
 };
 

@@ -89,7 +89,7 @@ export type DisbursementDraft = Pick<
   'amount' | 'fee' | 'feePercentage' | 'recipient' | 'reference' | 'note' | 'outcome'
 >;
 
-/** The disbursements of one POST: one rail and one currency, created together or not at all. */
+/** The disbursements of one POST in one currency. All groups of a POST are created, or none. */
 export interface GroupDraft {
   readonly rail: Rail;
   readonly currency: string;

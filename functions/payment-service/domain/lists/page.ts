@@ -1,4 +1,4 @@
-/** A window on a list: records `offset` (from 0) to `offset + limit`, out of `total`. */
+/** Which page of a list, and how many records a page has. */
 export interface PageRequest {
   /** From 1. */
   readonly page: number;

@@ -16,7 +16,7 @@ import { amount, history, percentage, time, word } from '../answer-fields.ts';
 /** The fields that fiat and crypto records share. */
 const common = {
   disbursementId: z.string(),
-  groupId: z.string().meta({ description: 'The batch in which it was created.' }),
+  groupId: z.string().meta({ description: 'The group of its POST, one per currency.' }),
   amount,
   feeAmount: amount,
   feePercentage: percentage,

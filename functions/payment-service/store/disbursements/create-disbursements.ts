@@ -119,7 +119,7 @@ const itemsOf = ({ groupId, currency, items }: NewGroup) => {
  * 1. schedule the settlement of each group;
  * 2. write the items, which are invisible until their group is committed;
  * 3. reserve all references, in one transaction;
- * 4. commit balances, ledger entries, groups and list places, in one transaction (44 items for seven currencies);
+ * 4. commit balances, ledger entries, groups and list places, in one transaction (at most 51 items for seven currencies);
  * 5. index crypto disbursements by their values, for filtered lists.
  */
 const createGroups = async (context: Context, drafts: GroupDrafts): Promise<CreatedDisbursements> => {

@@ -50,7 +50,8 @@ interface NewListGroup {
 }
 
 /**
- * Appends groups to a list, at its next places: 6 writes, and 2 more per group. The writes are for the transaction that
+ * Appends groups to a list, at its next places: 5 writes, 2 more per group, and at most 4 more where groups
+ * cross into a new block or shelf. The writes are for the transaction that
  * commits the groups. They fail when the list grew or changed since `count` was read. All records of a group start with
  * the same places.
  *

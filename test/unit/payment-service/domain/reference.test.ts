@@ -20,7 +20,7 @@ const hex = '0123456789abcdef0123456789abcdef';
 
 describe('a reference that cannot be looked up is refused:', () => {
   it.each([...pathWords].flatMap((word) => [word, word.toUpperCase()]))('the path word %s', (word) => {
-    expect(reference.safeParse(word).error?.issues[0]?.message).toMatch(/^must be neither a word of the paths/);
+    expect(reference.safeParse(word).error?.issues[0]?.message).toMatch(/^must not be a word of the API’s paths/);
   });
 
   it.each([depositIdFrom(hex.slice(0, 24)), checkoutIdFrom(hex), disbursementIdAt(groupIdFrom(hex.slice(0, 24)), 7)])(

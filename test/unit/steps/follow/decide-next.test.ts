@@ -31,7 +31,7 @@ interface Given {
   readonly record?: ChunkRecord | undefined;
   readonly batch?: Partial<Batch>;
   readonly kept?: Partial<FollowState>;
-  readonly sweep?: Partial<Pick<Sweep, 'isSubmitting' | 'isUnanswered' | 'stoppedAt' | 'dueAt'>>;
+  readonly sweep?: Partial<Pick<Sweep, 'isSubmitting' | 'isUnanswered' | 'stoppedAtChunk' | 'dueAt'>>;
 }
 
 /** A sweep over a batch with one chunk of two rows, whose round is over, and which has submitted an hour ago. */
@@ -69,9 +69,9 @@ describe('the step after a sweep', () => {
       { record: chunks.ready, batch: { status: 'paused', cancelRequestedAt: at(-5) } },
       'submit',
     ],
-    ['goes on with an incomplete sweep', { record: chunks.pending, sweep: { stoppedAt: 1 } }, 'go_on'],
-    ['submits before it goes on', { record: chunks.ready, sweep: { stoppedAt: 1 } }, 'submit'],
-    ['goes on in the wait for a round', { record: chunks.ready, kept: waiting, sweep: { stoppedAt: 1 } }, 'go_on'],
+    ['goes on with an incomplete sweep', { record: chunks.pending, sweep: { stoppedAtChunk: 1 } }, 'go_on'],
+    ['submits before it goes on', { record: chunks.ready, sweep: { stoppedAtChunk: 1 } }, 'submit'],
+    ['goes on in the wait for a round', { record: chunks.ready, kept: waiting, sweep: { stoppedAtChunk: 1 } }, 'go_on'],
     [
       'reports so far once nothing changes',
       { record: chunks.halfPending, kept: unchanged(chunks.halfPending) },
@@ -109,7 +109,7 @@ describe('the step after a sweep', () => {
     ['hands over while something is open', { record: chunks.pending }, 'hand_over'],
     ['hands over instead of submitting', { record: chunks.ready }, 'hand_over'],
     ['hands over during a round', { record: chunks.ended, sweep: { isSubmitting: true } }, 'hand_over'],
-    ['hands over an incomplete sweep', { record: chunks.ended, sweep: { stoppedAt: 1 } }, 'hand_over'],
+    ['hands over an incomplete sweep', { record: chunks.ended, sweep: { stoppedAtChunk: 1 } }, 'hand_over'],
     ['reports when nothing is open', { record: chunks.ended }, 'report'],
   ])('%s when the history of the execution is full', (_case, given, next) => {
     expect(decideNext(settings, { round: 1, sweeps: lastSweep }, situationOf(given)).next).toBe(next);

@@ -118,7 +118,7 @@ describe('a fiat deposit', () => {
       wanting({ fiat: '1', crypto: '1' }),
       'exactly one of inputAmount, outputAmount.fiat and outputAmount.crypto is required',
     ],
-    ['the wrong field', wanting({ crypto: '100' }), 'outputAmount.fiat is the member for outputCurrency'],
+    ['the wrong field', wanting({ crypto: '100' }), 'use outputAmount.fiat for this outputCurrency'],
     ['an unknown output', { outputCurrency: 'XXX' }, 'outputCurrency is not supported'],
     ['an unknown input', { inputCurrency: 'XXX' }, 'inputCurrency is not a supported fiat currency'],
     ['a token as input', { inputCurrency: 'usdt-tron' }, 'inputCurrency is not a supported fiat currency'],
