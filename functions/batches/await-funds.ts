@@ -1,6 +1,7 @@
 import type { Batch } from '../domain/batch/batch.ts';
 import type { BatchTransition } from '../domain/batch/batch-status.ts';
 import { batchTransitions } from '../domain/batch/batch-status.ts';
+import { hourMs } from '../domain/durations.ts';
 import { plural } from '../domain/money/format-money.ts';
 import type { Reason } from '../domain/payout/payout.ts';
 import { isoNow } from '../ports/environment.ts';
@@ -28,7 +29,7 @@ export const awaitFunds = async (
 ): Promise<Waiting> => {
   const { batchId } = batch;
   const awaitingFundsSince = batch.awaitingFundsSince ?? isoNow(clock);
-  const isOverdue = clock() - Date.parse(awaitingFundsSince) > settings.fundsWaitHours * 3_600_000;
+  const isOverdue = clock() - Date.parse(awaitingFundsSince) > settings.fundsWaitHours * hourMs;
   if (isOverdue) {
     const overdue = {
       code: 'funds_overdue',

@@ -13,6 +13,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { chunkFile } from '../domain/batch/chunk-file.ts';
 import type { HashedFile } from '../domain/batch/plan.ts';
+import { dayMs } from '../domain/durations.ts';
 import { FileAltered, FileGone, InvariantBroken } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
 import { hashed } from '../domain/hashed.ts';
@@ -70,7 +71,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
   const locked = () =>
     lock === undefined
       ? {}
-      : { ObjectLockMode: lock.mode, ObjectLockRetainUntilDate: new Date(clock() + lock.days * 86_400_000) };
+      : { ObjectLockMode: lock.mode, ObjectLockRetainUntilDate: new Date(clock() + lock.days * dayMs) };
 
   const put = async (Key: string, Body: string | Uint8Array, ContentType: string, more: PutOptions = {}) => {
     await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body, ContentType, ...more }));

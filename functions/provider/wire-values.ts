@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { once } from '../domain/once.ts';
-import { exactDecimal, JsonNumber } from './transport/json-by-source.ts';
+import { exactDecimal } from './exact-decimal.ts';
+import { JsonNumber } from './transport/json-by-source.ts';
 
 /**
  * An exact decimal as a string, read from a JSON number by its source text. Also accepts a decimal in a JSON string. The meaning

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Approval, Batch, Finding } from '../domain/batch/batch.ts';
 import { batchStatusIs } from '../domain/batch/batch-status.ts';
+import { hourMs } from '../domain/durations.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 
@@ -60,7 +61,7 @@ export const decideRelease = (
   const isUnreleasable = findings.some(({ mayBeReleased }) => !mayBeReleased);
   if (isUnreleasable || (settings.approval === 'never' && findings.length > 0))
     return { kind: 'refuse', approval: asks };
-  const expiresAt = new Date(nowMs + settings.approvalHours * 3_600_000).toISOString();
+  const expiresAt = new Date(nowMs + settings.approvalHours * hourMs).toISOString();
   const { approval } = batch;
   // A new hash voids the earlier question, and its approval.
   if (approval?.hash !== hash) return { kind: 'ask', approval: { ...asks, expiresAt } };

@@ -4,6 +4,7 @@ import type { ChunkRecord } from '../domain/batch/chunk.ts';
 import { otherAccountOf } from '../domain/batch/plan.ts';
 import { countIn, sumProgress } from '../domain/batch/progress.ts';
 import { createRowSet } from '../domain/batch/row-set.ts';
+import { dayMs } from '../domain/durations.ts';
 import { eachByItself } from '../domain/each-by-itself.ts';
 import { given } from '../domain/given.ts';
 import type { Rail } from '../domain/payout/payout.ts';
@@ -30,7 +31,7 @@ export type ReconcileDependencies = CompareDependencies &
 /** Milliseconds kept at the end of an invocation: for work in progress when the time runs out, and for recording the progress. */
 const marginMs = 60_000;
 /** An alarm reports a reconciliation that is not done a day after it was due. */
-const overdueMs = 86_400_000;
+const overdueMs = dayMs;
 
 /** Explains in the batch's timeline why it is reported again. */
 const why = 'The provider has changed payouts since the reports were written.';

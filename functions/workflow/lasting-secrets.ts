@@ -1,6 +1,7 @@
 import { GetParameterError } from '@aws-lambda-powertools/parameters/errors';
 import type { SecretsProvider } from '@aws-lambda-powertools/parameters/secrets';
 import { SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
+import { hourMs } from '../domain/durations.ts';
 import type { Clock, Log } from '../ports/environment.ts';
 
 /** How long a secret serves without being read again. A rotated one takes effect within this time. */
@@ -10,7 +11,7 @@ const freshMs = 5 * 60_000;
 const pauseMs = 30_000;
 
 /** How long a secret serves that cannot be read again. */
-const lastsMs = 60 * 60_000;
+const lastsMs = hourMs;
 
 interface LastingDependencies {
   readonly secrets: Pick<SecretsProvider, 'get'>;

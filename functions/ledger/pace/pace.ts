@@ -89,11 +89,11 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
   ): Promise<Turn> => {
     const untilMs = clock() + withinMs;
     for (;;) {
-      const made = await leaseSlots(kind, batchId, 1, { withinMs: untilMs - clock(), isSpare });
-      const pauseMs = made.kind === 'later' ? made.waitMs : (made.slots[0] ?? 0) - clock();
-      if (made.kind === 'later' && clock() + pauseMs > untilMs) return made;
+      const leased = await leaseSlots(kind, batchId, 1, { withinMs: untilMs - clock(), isSpare });
+      const pauseMs = leased.kind === 'later' ? leased.waitMs : (leased.slots[0] ?? 0) - clock();
+      if (leased.kind === 'later' && clock() + pauseMs > untilMs) return leased;
       if (pauseMs > 0) await wait(pauseMs);
-      if (made.kind === 'granted' && (pauseMs < lookAgainAfterMs || !(await isBlocked(kind)))) return { kind: 'now' };
+      if (leased.kind === 'granted' && (pauseMs < lookAgainAfterMs || !(await isBlocked(kind)))) return { kind: 'now' };
       // The provider demanded a pause meanwhile. This slot lapses, and the next one comes after the pause.
     }
   };
@@ -112,12 +112,12 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
         return { answer: { before, schedule }, schedule };
       });
       if (change === undefined) return;
-      const [before, after] = [change.before, change.schedule].map(({ rate }) =>
-        perSecondAt(rate, limits[kind], clock()),
-      );
+      const perSecondOf = ({ rate }: Schedule): number => perSecondAt(rate, limits[kind], clock());
+      const before = perSecondOf(change.before);
+      const after = perSecondOf(change.schedule);
       const blockedMs = Math.max(0, (change.schedule.rate.blockedUntilMs ?? 0) - clock());
       if (after === before && answer.kind === 'unanswered') return;
-      log.warn('provider.slowed_down', { kind, answer: answer.kind, perSecond: after ?? 0, blockedMs });
+      log.warn('provider.slowed_down', { kind, answer: answer.kind, perSecond: after, blockedMs });
     } catch {
       // The request itself has its answer. The next such answer will report again.
       log.warn('provider.slow_down_untold', { kind, answer: answer.kind });

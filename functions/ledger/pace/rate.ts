@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hourMs } from '../../domain/durations.ts';
 import { record } from '../../domain/records.ts';
 
 /** The current request rate. It adapts by AIMD, as TCP does on a line of unknown capacity. */
@@ -33,7 +34,7 @@ const unansweredRun = 5;
 /** A 429 without a time blocks requests for a second, the window in which most limits count. */
 const defaultBlockMs = 1000;
 /** A header that is wrong by days must not block requests for days. */
-const longestBlockMs = 3_600_000;
+const longestBlockMs = hourMs;
 
 const isForgotten = ({ changedAtMs = 0, blockedUntilMs = 0 }: Rate, nowMs: number): boolean =>
   nowMs - Math.max(changedAtMs, blockedUntilMs) > forgottenAfterMs;

@@ -1,3 +1,4 @@
+import { dayMs } from '../../domain/durations.ts';
 import { isProviderError, nameOfError } from '../../domain/errors.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
@@ -12,7 +13,7 @@ const concurrentProofs = 6;
  * Milliseconds to keep waiting for a proof that the provider does not answer for. After that it is not an outage, but a problem
  * of that document.
  */
-const outageMs = 86_400_000;
+const outageMs = dayMs;
 
 /** Archives one proof. Returns the latest payout; undefined when proofs cannot be stored until a person fixes that. */
 const archiveProof = async (

@@ -1,5 +1,6 @@
 import type { ChunkRecord } from '../../domain/batch/chunk.ts';
 import { earliest } from '../../domain/batch/progress.ts';
+import { hourMs } from '../../domain/durations.ts';
 import { isProviderError } from '../../domain/errors.ts';
 import type { ListState } from '../../domain/payout/follow-state.ts';
 import type { Rail } from '../../domain/payout/payout.ts';
@@ -9,15 +10,16 @@ import { follow } from '../../payouts/decide.ts';
 import { shownBy } from '../../payouts/evidence.ts';
 import { readPage } from '../../payouts/read-page.ts';
 import type { RailSweep } from './list-pages.ts';
-import { createShownPayouts, takePage } from './list-pages.ts';
+import { takePage } from './list-pages.ts';
 import { manySingly, readAllChanges } from './read-changes.ts';
+import { createShownPayouts } from './shown-payouts.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { addUpTouched, eachChunk, lookUpEach, openChunks, openCount } from './sweep.ts';
 
 /** Open payouts of a rail up to which single lookups are cheaper than lists. */
 const few = 2;
 /** Milliseconds after which every open payout is confirmed, or some of them when the lists are too long. */
-const confirmAfterMs = 3_600_000;
+const confirmAfterMs = hourMs;
 
 /** Chunk numbers by row, for all rows that were shown. */
 type ShownRows = ReadonlyMap<number, number>;

@@ -1,5 +1,6 @@
 import type { Batch } from '../../domain/batch/batch.ts';
 import { batchStatusesThat, hasBegunDisbursing, permissionToMoveMoney } from '../../domain/batch/batch-status.ts';
+import { hourMs } from '../../domain/durations.ts';
 import { ProviderMisconfigured } from '../../domain/errors.ts';
 import { estimateFees } from '../../domain/money/fees.ts';
 import { isoNow } from '../../ports/environment.ts';
@@ -18,7 +19,7 @@ type EstimateFeesDependencies = Needs<
 >;
 
 /** Milliseconds until a provider that passed its check is checked again, for all batches together. */
-const fitForMs = 3_600_000;
+const fitForMs = hourMs;
 
 /**
  * Checks the provider before money goes to it. A provider where batches cannot be followed would otherwise show only by payouts

@@ -1,11 +1,8 @@
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  exactDecimal,
-  JsonNumber,
-  parseJsonBySource,
-} from '../../../../functions/provider/transport/json-by-source.ts';
+import { exactDecimal } from '../../../../functions/provider/exact-decimal.ts';
+import { JsonNumber, parseJsonBySource } from '../../../../functions/provider/transport/json-by-source.ts';
 import { decimal, integer } from '../../../../functions/provider/wire-values.ts';
 
 describe('a JSON number', () => {

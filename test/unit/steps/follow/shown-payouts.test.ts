@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createShownPayouts } from '../../../../functions/steps/follow/list-pages.ts';
+import { createShownPayouts } from '../../../../functions/steps/follow/shown-payouts.ts';
 import { beginSweep } from '../../../../functions/steps/follow/sweep.ts';
 import { getExistingBatch } from '../../../../functions/steps/step.ts';
 import { createExecution } from '../../../support/execution.ts';
