@@ -1,8 +1,9 @@
 import * as z from 'zod';
 
 /*
- * The part of the Amazon States Language (JSONPath) that statemachines/ uses. Every object is strict. Add a construct only once every
- * interpreter of the workflow supports it: the simulation, the questions to TestState (verify/) and the price summary (local/costs/).
+ * The part of the Amazon States Language (JSONPath) that statemachines/ uses. Every object is strict. Add a construct only once
+ * every interpreter of the workflow supports it: the simulation, the questions to TestState (verify/), the price summary
+ * (local/costs/).
  */
 
 const comment = { Comment: z.string().optional() };

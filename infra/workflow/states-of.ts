@@ -26,7 +26,8 @@ const placedIn = ({ States }: Machine, written: unknown): readonly PlacedState[]
   const { StartAt, States: states } = writtenPart.parse(written);
   const part = JSON.stringify({ StartAt, States: states });
   return Object.entries(States).flatMap(([name, state]) => {
-    const { ItemProcessor, Branches = [ItemProcessor] } = states[name] ?? {};
-    return [{ name, state, part }, ...machinesIn(state).flatMap((inner, index) => placedIn(inner, Branches[index]))];
+    const { ItemProcessor, Branches } = states[name] ?? {};
+    const inside = Branches ?? [ItemProcessor];
+    return [{ name, state, part }, ...machinesIn(state).flatMap((inner, index) => placedIn(inner, inside[index]))];
   });
 };

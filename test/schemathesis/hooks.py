@@ -32,7 +32,7 @@ RULES_BEYOND_SCHEMAS = re.compile(
             # Fields depend on each other. No schema expresses that for a query, and tools cannot generate it for a body.
             r"exactly one of .* is required$",
             r"^balanceType must be ",
-            r"for this outputCurrency$",
+            r"^use outputAmount\.\w+ for this outputCurrency$",
             # The balance, an earlier reference or a status prevents it.
             r"^insufficient (input )?balance$",
             r"^reference \S+ (was used before|is given more than once)$",

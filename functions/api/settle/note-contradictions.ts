@@ -1,3 +1,4 @@
+import { formatCount, plural } from '../../domain/money/format-money.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { describeContradiction, openContradictions } from '../../domain/payout/payout.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
@@ -24,18 +25,18 @@ export const noteContradictions = async (
     const detail = 'The provider has not contradicted this payout.';
     return problem('nothing_contradicts', { detail, batchId, payoutStatus: status });
   }
-  const conflict = (payoutStatus: Payout['status']): Problem =>
+  const conflict = ({ status: payoutStatus, contradictions: recorded = [] }: Payout): Problem =>
     problem('payout_conflict', {
-      detail: 'The provider has contradicted it again since you looked. Look at it again.',
+      detail: `It has ${formatCount(recorded.length)} ${plural(recorded.length, 'contradiction')} now. Look at it again.`,
       batchId,
       payoutStatus,
     });
-  if (read !== undefined && read !== contradictions.length) return conflict(status);
+  if (read !== undefined && read !== contradictions.length) return conflict(payout);
   const open = openContradictions(payout);
   if (open.length === 0) return payout;
   const summary = open.map(describeContradiction).join(', ');
   const detail = `${reference} noted; ${summary}`;
   const answer = await ledger.noteContradictions(payout, { code: 'payout.settled', by: caller, detail, note: reason });
   if (answer.kind === 'moved' || openContradictions(answer.payout).length === 0) return answer.payout;
-  return conflict(answer.payout.status);
+  return conflict(answer.payout);
 };

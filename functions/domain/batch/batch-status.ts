@@ -145,7 +145,7 @@ export const isBatchEnd = (status: BatchStatus): boolean => batchStatusIs(status
 
 export type PermissionToClaim = 'granted' | 'stopped' | 'canceled';
 
-/** Returns whether a batch may claim calls, by the same rule as the claim's condition. `stopped` in every other status. */
+/** Returns whether a batch may claim calls, by the same rule as the claim's condition. `stopped`: it may not now. */
 export const permissionToClaim = (batch: Pick<Batch, 'status' | 'cancelRequestedAt'>): PermissionToClaim => {
   if (batch.cancelRequestedAt !== undefined || batch.status === 'canceled') return 'canceled';
   return batchStatusIs(batch.status, 'mayClaim') ? 'granted' : 'stopped';

@@ -109,9 +109,9 @@ const sizeAfter = (calls: readonly Call[]): number => {
 };
 
 /**
- * Decides the next call of a chunk from the ledger. Undefined when no payout is `ready`. Rows without an unanswered call come first,
- * then those of the oldest unanswered call. Otherwise faulty rows whose calls take minutes would come again before those behind
- * them in the file. The last call of the first row decides which rows go with it:
+ * Decides the next call of a chunk from the ledger. Undefined when no payout is `ready`. Rows without an unanswered call come
+ * first, then those of the oldest unanswered call. Otherwise faulty rows whose calls take minutes would come again before those
+ * behind them in the file. The last call of the first row decides which rows go with it:
  *
  * - None: all rows that were never called.
  * - One that made nothing, but not because of its rows: that call's rows.

@@ -133,7 +133,8 @@ export const hasLeftToSubmit = (
 /**
  * Returns payouts that have not reached the provider for too long although their batch may submit: planned ones that are not
  * registered, ready ones, and those in doubt. `since` (ISO 8601 UTC) is when the oldest of their chunks was registered, or the
- * batch reached its status. When a payout became `ready` does not count: each failed call would begin it anew. Undefined when there are none.
+ * batch reached its status. When a payout became `ready` does not count: each failed call would begin it anew. Undefined when there
+ * are none.
  */
 export const overdueToSubmit = (
   batch: Pick<Batch, 'status' | 'cancelRequestedAt' | 'statusSince' | 'plan' | 'claimUpTo' | 'canary'>,

@@ -94,7 +94,7 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
       if (leased.kind === 'later' && clock() + pauseMs > untilMs) return leased;
       if (pauseMs > 0) await wait(pauseMs);
       if (leased.kind === 'granted' && (pauseMs < lookAgainAfterMs || !(await isBlocked(kind)))) return { kind: 'now' };
-      // The provider demanded a pause meanwhile. This slot lapses, and the next one comes after the pause.
+      // Asks again: the wait for a slot is over, or the provider demanded a pause meanwhile and this slot lapses.
     }
   };
 

@@ -11,9 +11,9 @@ const storedAsker = record(() => ({
 type Asker = z.infer<ReturnType<typeof storedAsker>>;
 
 /**
- * The state that decides who may make a request when, across all batches and functions. GCRA with a burst of one: each request gets a slot in
- * time. Slots are at least one interval (1000 / rate ms) apart, and unused ones do not accumulate. So no second has more than
- * rate + 1 requests; providers count in windows of a second.
+ * The state that decides who may make a request when, across all batches and functions. GCRA with a burst of one: each request
+ * gets a slot in time. Slots are at least one interval (1000 / rate ms) apart, and unused ones do not accumulate. So no second has
+ * more than rate + 1 requests; providers count in windows of a second.
  */
 export const storedSchedule = record(() => ({
   rate: storedRate(),

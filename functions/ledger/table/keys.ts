@@ -13,7 +13,7 @@ export interface Key {
   readonly sk: string;
 }
 
-/** Digits of row, chunk, call, conversion and event numbers in sort keys. A file has at most 1,000,000 rows. A longer number throws. */
+/** Digits of row, chunk, call, conversion and event numbers in sort keys: a file has at most 1,000,000 rows. */
 const digits = 7;
 
 const padded = (n: number): string => {

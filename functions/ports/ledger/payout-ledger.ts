@@ -96,9 +96,9 @@ export interface PayoutLedger {
   /** Records the outcome once: conditional on the claim id and on no outcome. False when there was one. */
   recordCallOutcome(call: Pick<Call, 'batchId' | 'chunk' | 'k' | 'claimId'>, outcome: CallOutcome): Promise<boolean>;
   /**
-   * Adds a refused call to the refusals with the same fingerprint (domain/payout/equal-refusals.ts) since a call in the currency was
-   * last accepted. A single row counts as a row, several as a call. Counting the same call twice has no effect. Returns the new
-   * count.
+   * Adds a refused call to the refusals with the same fingerprint (domain/payout/equal-refusals.ts) since a call in the currency
+   * was last accepted. A single row counts as a row, several as a call. Counting the same call twice has no effect. Returns the
+   * new count.
    */
   countRefusal(
     of: { readonly batchId: string; readonly currency: string; readonly fingerprint: string },
@@ -109,9 +109,9 @@ export interface PayoutLedger {
   /**
    * Moves a payout in one conditional write made from the transition.
    *
-   * A move that follows from a call's failure or silence names that call. It is refused once another call has claimed the payout, because
-   * the first outcome proves nothing about the second. A disbursement id is never replaced: a move that brings another id is
-   * refused. With `audit`, one transaction also writes the batch's timeline.
+   * A move that follows from a call's failure or silence names that call. It is refused once another call has claimed the payout,
+   * because the first outcome proves nothing about the second. A disbursement id is never replaced: a move that brings another id
+   * is refused. With `audit`, one transaction also writes the batch's timeline.
    */
   movePayout(
     payout: PayoutId,

@@ -15,8 +15,8 @@ import type { OrchestratorParts } from './orchestrator-function.ts';
 import { orchestratorFunction } from './orchestrator-function.ts';
 
 /**
- * API Gateway's own responses. Besides throttling, it answers when a function cannot run or takes too long: an outage to the caller.
- * Every request may be repeated.
+ * API Gateway's own responses. Besides throttling, it answers when a function cannot run or takes too long: an outage to the
+ * caller. Every request may be repeated.
  */
 const gatewayProblems = [
   ['Throttled', ResponseType.THROTTLED, 'too_many_requests'],

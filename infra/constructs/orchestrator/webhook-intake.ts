@@ -28,9 +28,9 @@ export interface WebhookIntakeProps extends OrchestratorParts {
 }
 
 /**
- * Takes the provider's webhooks as hints. ReceiveWebhook stores the body and answers. HandOnWebhook moves it from the ledger's stream
- * to a queue. ApplyWebhook asks the provider about the payouts that the hint names. The stream guarantees that every stored webhook is
- * handed on. In the queue each hint waits, is retried and is set aside independently.
+ * Takes the provider's webhooks as hints. ReceiveWebhook stores the body and answers. HandOnWebhook moves it from the ledger's
+ * stream to a queue. ApplyWebhook asks the provider about the payouts that the hint names. The stream guarantees that every stored
+ * webhook is handed on. In the queue each hint waits, is retried and is set aside independently.
  */
 export class WebhookIntake extends Construct {
   readonly functions: readonly NodeFunction[];

@@ -145,8 +145,7 @@ export class Execution {
     if (life !== this.#life) return stopped();
     if (outcome.kind === 'error') return this.#caught(outcome.failure, 'Catch' in state ? state.Catch : []);
     this.#input = outcome.output;
-    if (state.Type === 'Choice') return choose(state, this.#input, this.#context);
-    const next = nextOf(state);
+    const next = outcome.next ?? nextOf(state);
     if (next === undefined) this.#end('succeeded');
     return next;
   }
@@ -162,16 +161,14 @@ export class Execution {
   }
 
   #do(state: State): Promise<Outcome> | Outcome {
-    const unchanged: Outcome = { kind: 'output', output: this.#input };
+    const unchanged = { kind: 'output', output: this.#input } as const;
     switch (state.Type) {
       case 'Succeed':
         return unchanged;
       case 'Fail':
         return failedBy(state.Error, state.Cause);
       case 'Choice':
-        // A missing field fails the state.
-        choose(state, this.#input, this.#context);
-        return unchanged;
+        return { ...unchanged, next: choose(state, this.#input, this.#context) };
       case 'Wait': {
         const seconds = at(state.SecondsPath, this.#input, this.#context);
         if (typeof seconds !== 'number') throw new Error(`${this.#state} waits for no number of seconds`);

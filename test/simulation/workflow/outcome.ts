@@ -5,9 +5,9 @@ export interface Failure {
   readonly Cause: string;
 }
 
-/** How a state ended. */
+/** How a state ended. `next` is the choice of a Choice. */
 export type Outcome =
-  | { readonly kind: 'output'; readonly output: unknown }
+  | { readonly kind: 'output'; readonly output: unknown; readonly next?: string }
   | { readonly kind: 'error'; readonly failure: Failure };
 
 export const failedBy = (name: string, cause = ''): Outcome => ({

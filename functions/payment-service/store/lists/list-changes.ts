@@ -50,10 +50,9 @@ interface NewListGroup {
 }
 
 /**
- * Appends groups to a list, at its next places: 5 writes, 2 more per group, and at most 4 more where groups
- * cross into a new block or shelf. The writes are for the transaction that
- * commits the groups. They fail when the list grew or changed since `count` was read. All records of a group start with
- * the same places.
+ * Appends groups to a list, at its next places: 5 writes, 2 more per group, and at most 4 more where groups cross into a new
+ * block or shelf. The writes are for the transaction that commits the groups. They fail when the list grew or changed since
+ * `count` was read. All records of a group start with the same places.
  *
  * @param at their creation in ISO 8601 UTC, from `momentIn`
  */

@@ -19,10 +19,7 @@ const maxText = 4096;
 /** A name from the file, made safe for a message. */
 const shown = (name: string): string => (/^[A-Za-z0-9_-]{1,40}$/.test(name) ? name : 'an element of another name');
 
-/**
- * An element that has begun. `lastPosition` and `repetitions` are of its last child, `found` has the bits of the required children so
- * far.
- */
+/** An element that has begun. Position and repetitions are its last child's. `found` has the bits of the required ones so far. */
 const opened = (name: string, part: Part) => ({
   name,
   part,
