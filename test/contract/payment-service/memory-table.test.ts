@@ -41,7 +41,7 @@ describe('the table in memory answers every request as the local AWS does', () =
 
   it('while lists grow, are filtered, and change', async () => {
     const patience = { pause: async () => undefined, random: () => 0 };
-    const scene = new ListScene(compared, 'merchant', patience);
+    const scene = new ListScene(compared, 'merchant-of-lists', patience);
     for (let group = 0; group < 24; group += 1) {
       await scene.postAndSettle({
         rail: 'crypto',

@@ -348,6 +348,7 @@ export const defects: readonly Defect[] = [
       'if ((lacksSource && mayHaveSource) || currencies.some(({ unclear }) => unclear.isPositive()))',
       'if (lacksSource && mayHaveSource && currencies.length === 0)',
     ],
+    ['domain/money/funding.ts', '!unclear.isPositive() &&', ''],
   ),
   defect('fees that were not charged stay reserved', [
     'domain/money/funding.ts',

@@ -318,6 +318,20 @@ const needOf =
       .filter((row) => row.currency === currency)
       .reduce((sum, { amount }) => sum + amount + (fees[currency] ?? 0n), 0n);
 
+/** All that the first batch pays, part of what the others pay, and enough tokens to convert the rest more than once. */
+export const drawBalancesForOne = (
+  chance: Chance,
+  [first, ...rest]: readonly Pick<MeantBatch, 'rows'>[],
+): ReadonlyMap<string, bigint> => {
+  const [need, needOfRest] = [needOf(first === undefined ? [] : [first]), needOf(rest)];
+  const idr = need('IDR') + (needOfRest('IDR') * BigInt(chance.int(0, 90))) / 100n;
+  return new Map([
+    ['IDR', idr],
+    ['usdt-tron', need('usdt-tron') + needOfRest('usdt-tron') + 3n * needOfRest('IDR')],
+    ['usdc-polygon', 0n],
+  ]);
+};
+
 /**
  * Just enough tokens for the conversion that is needed, so that the rate's last percent matters.
  *

@@ -2,7 +2,7 @@ import type { RailTraits } from '../../../functions/ports/provider.ts';
 import type { Chance } from '../../support/chance.ts';
 import { minute } from '../../support/durations.ts';
 import type { MeantBatch, Scenario } from '../draw/scenario.ts';
-import { drawBalances, drawTightBalances } from '../draw/scenario.ts';
+import { drawBalances, drawBalancesForOne, drawTightBalances } from '../draw/scenario.ts';
 import { calm } from './storms.ts';
 import { watchEveryMs } from './watch.ts';
 
@@ -167,6 +167,27 @@ const forgottenWhilePaused: Story = (drawn, chance) => {
   };
 };
 
+/**
+ * Batches have exactly the money they need, and tokens to convert. The first one's calls get no answer, so until their payments
+ * are found the others cannot know whether that money has left the balance.
+ */
+const shortBesideDoubt: Story = (drawn, chance) => {
+  const { settings, traits, terms } = hiding(drawn);
+  const converts = ({ rows }: MeantBatch): boolean => rows.some(({ currency }) => currency === 'IDR');
+  const [first, ...rest] = drawn.batches.toSorted((one, other) => Number(converts(other)) - Number(converts(one)));
+  const later = rest.map((batch) => ({ ...batch, startsInMs: chance.between(10_000, 15 * minute) }));
+  const batches = [...(first === undefined ? [] : [{ ...first, startsInMs: 0 }]), ...later];
+  return {
+    settings,
+    traits,
+    terms: { ...terms, charged: 100n, feeFactor: 1n },
+    batches: batches.map((batch) => ({ ...batch, acts: [], isToBeApproved: false })),
+    balances: drawBalancesForOne(chance, batches),
+    spenders: [],
+    storm: { strikes: [], post: { fault: 'drop_after', probability: 0.8 } },
+  };
+};
+
 /** Combinations of provider, people and faults that chance alone gives in one run of hundreds or thousands. */
 const stories: readonly Story[] = [
   refusedAtLength,
@@ -178,6 +199,7 @@ const stories: readonly Story[] = [
   unpaidWhilePaused,
   dueAtALook,
   forgottenWhilePaused,
+  shortBesideDoubt,
 ];
 
 /** The scenario as drawn, or changed by a story. */
