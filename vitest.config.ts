@@ -77,6 +77,7 @@ export default defineConfig({
           include: ['test/simulation/**/*.test.ts', 'test/ledger/**/*.test.ts'],
           env: { LEDGER_UNDER_TEST: 'memory' },
           testTimeout: patience,
+          hookTimeout: patience,
           sequence: { groupOrder: 0 },
         },
       },

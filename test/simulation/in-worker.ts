@@ -7,6 +7,8 @@ export interface Ran {
   readonly seed: number;
   readonly workload: WorkloadName;
   readonly violation: Violation | undefined;
+  /** Hash of all events in their order. */
+  readonly hash: string;
   readonly events: number;
   readonly payments: number;
 }

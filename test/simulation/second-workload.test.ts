@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { chanceOf } from '../support/chance.ts';
 import type { MeantRow } from './draw/scenario.ts';
 import { millionths } from './provider/money.ts';
-import { runSeed } from './run-seed.ts';
 import type { Workload } from './world/second-workload.ts';
 import { drawSecondWorkload, kinds } from './world/second-workload.ts';
 
@@ -82,15 +81,5 @@ describe('the second workload', () => {
       for (const { retryOf } of batches)
         if (retryOf !== undefined) expect(batches.map(({ key }) => key)).toContain(retryOf.key);
     }
-  });
-
-  it('draws the files of some seeds, and the first draws the others', async () => {
-    const ran = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(async (seed) => (await runSeed(seed)).workload));
-    expect(new Set(ran)).toEqual(new Set(['first', 'second']));
-  });
-
-  it.each([1, 2, 3])('runs seed %i the same way each time', async (seed) => {
-    const { hash } = await runSeed(seed, false, 'second');
-    expect((await runSeed(seed, false, 'second')).hash).toBe(hash);
   });
 });

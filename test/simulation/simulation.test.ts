@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fits } from './defects/apply-defect.ts';
 import { defects } from './defects/defects.ts';
 import type { Ran } from './in-worker.ts';
 import { inWorker } from './in-worker.ts';
-import { runSeed } from './run-seed.ts';
+import { runSeed, workloads } from './run-seed.ts';
 import { describeHistory } from './world/history.ts';
 
 /** As many as every test run has time for. `npm run simulate -- --seeds 20000` runs more. */
@@ -16,17 +16,28 @@ const runAll = async (defect?: string): Promise<readonly Ran[]> => {
 };
 
 describe('the simulation', () => {
-  it(`breaks no promise in ${seeds} seeds`, async () => {
-    const all = await runAll();
+  let all: readonly Ran[];
+  beforeAll(async () => {
+    all = await runAll();
+  });
+
+  it(`breaks no promise in ${seeds} seeds`, () => {
     expect(all.filter(({ violation }) => violation !== undefined)).toEqual([]);
     expect(all).toHaveLength(seeds);
     expect(all.reduce((sum, { payments }) => sum + payments, 0)).toBeGreaterThan(seeds);
   });
 
-  it.each([1, 2, 3, 4, 5])('runs seed %i the same way each time', async (seed) => {
-    const [first, second] = [await runSeed(seed, true), await runSeed(seed, true)];
-    expect(describeHistory(second.entries, {})).toEqual(describeHistory(first.entries, {}));
-    expect((await runSeed(seed)).hash).toBe(first.hash);
+  it.each([1, 2, 3, 4, 5, 6])('runs seed %i the same way in another thread', async (seed) => {
+    expect((await runSeed(seed)).hash).toBe(all.find((ran) => ran.seed === seed)?.hash);
+  });
+
+  it.each(workloads)('has the same history in words each time, with files of the %s generator', async (workload) => {
+    const [once, again] = [await runSeed(1, true, workload), await runSeed(1, true, workload)];
+    expect(describeHistory(again.entries, {})).toEqual(describeHistory(once.entries, {}));
+  });
+
+  it('draws the files of its first seeds by both generators', () => {
+    expect(new Set(all.slice(0, 6).map(({ workload }) => workload))).toEqual(new Set(workloads));
   });
 
   it.each(defects.map((defect) => [defect.name, defect] as const))(

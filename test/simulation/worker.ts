@@ -26,7 +26,7 @@ process.once('uncaughtException', (error) => {
 });
 
 for (let done = 0; done < work.count; done += 1, seed += work.step) {
-  const { workload, violation, events, payments } = await runSeed(seed, false, work.only);
-  parentPort?.postMessage({ seed, workload, violation, events, payments });
+  const { workload, violation, hash, events, payments } = await runSeed(seed, false, work.only);
+  parentPort?.postMessage({ seed, workload, violation, hash, events, payments });
   if (violation !== undefined) break;
 }
