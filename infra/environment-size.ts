@@ -32,15 +32,15 @@ const settingIn = (variable: string, made: CfnFunction): string | undefined => {
 };
 
 /** What is too long, if Lambda would refuse the environment of a function. */
-const excessOf = (made: CfnFunction): string | undefined => {
-  const { variables } = environment.parse(Stack.of(made).resolve(made.environment));
+const excessOf = (lambda: CfnFunction): string | undefined => {
+  const { variables } = environment.parse(Stack.of(lambda).resolve(lambda.environment));
   const values = Object.entries(variables).map(([name, value]) => [name, filledIn(value)] as const);
   const bytes = bytesOf(Object.fromEntries(values));
   if (bytes <= mostBytes) return undefined;
-  const shares = Map.groupBy(values, ([name]) => settingIn(name, made));
+  const shares = Map.groupBy(values, ([name]) => settingIn(name, lambda));
   shares.delete(undefined);
-  const told = [...shares].map(([setting, of]) => `${setting} takes ${bytesOf(Object.fromEntries(of))}`);
-  return `${made.node.path.replace('/Resource', '')} would get about ${bytes} bytes: ${told.join(', ')}`;
+  const told = [...shares].map(([setting, share]) => `${setting} takes ${bytesOf(Object.fromEntries(share))}`);
+  return `${lambda.node.path.replace('/Resource', '')} would get about ${bytes} bytes: ${told.join(', ')}`;
 };
 
 /**

@@ -13,9 +13,9 @@ const keptDays = 1;
 
 /** The time at which the provider last passed the check with these settings. */
 export const createProviderChecks = ({ store }: PartDependencies): ProviderCheckLedger => ({
-  readProviderFit: async (of) => (await store.read(keys.providerCheck(of), readFit))?.fitAt,
-  recordProviderFit: async (of, fitAt) => {
-    const item = { ...keys.providerCheck(of), fitAt, expiresAt: expiresAfter(fitAt, keptDays) };
+  readProviderFit: async (rail) => (await store.read(keys.providerCheck(rail), readFit))?.fitAt,
+  recordProviderFit: async (rail, fitAt) => {
+    const item = { ...keys.providerCheck(rail), fitAt, expiresAt: expiresAfter(fitAt, keptDays) };
     await store.put(item, absentOrBelow('fitAt', fitAt));
   },
 });

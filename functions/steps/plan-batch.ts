@@ -127,8 +127,8 @@ const record = async (
 ): Promise<Reason | 'corrected_meanwhile' | undefined> => {
   const { sha256 } = plan;
   if (manifestKey === undefined || sha256 === undefined) return refusal(plan);
-  const noCorrection = correctionRefusal(relatives, plan);
-  if (noCorrection !== undefined) return noCorrection;
+  const wrongCorrection = correctionRefusal(relatives, plan);
+  if (wrongCorrection !== undefined) return wrongCorrection;
   const differences = controlDifferences(batch.expect ?? {}, plan);
   if (differences.length > 0) {
     const message = `The file is not what was expected. ${differences.join(' ')} Nothing was paid.`;

@@ -256,9 +256,9 @@ const submitReady = async (
     }
     const next = nextOf(contents);
     if (next === undefined || spareMs() < 0) break;
-    const made = await makeCall(dependencies, { chunkFile, batch, contents }, next, invocation);
-    contents = made.contents;
-    if (!made.isSent) break;
+    const call = await makeCall(dependencies, { chunkFile, batch, contents }, next, invocation);
+    contents = call.contents;
+    if (!call.isSent) break;
     const [last] = contents.calls.slice(-1);
     if (isUnconfirmed(last)) for (const row of last.rows) postponed.add(row);
   }

@@ -25,7 +25,7 @@ export type CompareDependencies = ApplyDependencies &
   }>;
 
 /** Payouts of a rail up to which single lookups are cheaper than lists. */
-const few = 10;
+const mostSingly = 10;
 /** Tries per run to look up a payout. Each waits for its turn. */
 const lookupTries = 3;
 /** A million rows are ten thousand pages. Concurrent reads let one run read them all, so the ledger is read only once. */
@@ -158,7 +158,7 @@ const takePage = async (run: Run, disbursements: readonly Disbursement[]): Promi
 const readPages = async (run: Run, from: number): Promise<void> => {
   run.page = from;
   let last = from;
-  for (let uselessPages = 0; run.left > 0 && run.page <= last && uselessPages <= Math.max(few, run.left); ) {
+  for (let uselessPages = 0; run.left > 0 && run.page <= last && uselessPages <= Math.max(mostSingly, run.left); ) {
     if (!run.hasTime()) return;
     const wanted = Math.ceil(run.left / run.dependencies.provider.pageSize(run.rail));
     const pages = await readTogether(run, run.page, Math.min(concurrentPages, wanted, last - run.page + 1));
@@ -216,7 +216,7 @@ export const compareWithLists = async (
   let { firstPage } = from;
   let isOut = false;
   try {
-    if (run.page !== 0 && left > few && dependencies.provider.pageSize(run.rail) > 0) {
+    if (run.page !== 0 && left > mostSingly && dependencies.provider.pageSize(run.rail) > 0) {
       firstPage ??= await findFirstPage(run, earliest(records.map(({ registeredAt }) => registeredAt)) ?? '');
       if (firstPage !== undefined) await readPages(run, run.page ?? firstPage);
     } else run.page = 0;

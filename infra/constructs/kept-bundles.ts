@@ -14,7 +14,8 @@ interface Made {
 }
 
 const kept = z.object({
-  made: z.string(),
+  /** What they were made from, besides these files. */
+  source: z.string(),
   /** The SHA-256 of each file that the bundles were made of, by its path from the repository's root. */
   inputs: z.map(z.string(), z.string()),
   bundles: z.map(z.string(), z.instanceof(Uint8Array)),
@@ -28,23 +29,24 @@ const installed = path.join('node_modules', '.package-lock.json');
 const hashOf = (file: string): string => hash('sha256', readFileSync(path.resolve(projectRoot, file)));
 
 /** The kept bundles. Undefined when there are none, or something that they were made of has changed. */
-const read = (at: string, made: string): Bundles | undefined => {
+const read = (at: string, source: string): Bundles | undefined => {
   try {
-    const { inputs, bundles, ...of } = kept.parse(deserialize(readFileSync(at)));
-    return of.made === made && [...inputs].every(([file, hash]) => hashOf(file) === hash) ? bundles : undefined;
+    const found = kept.parse(deserialize(readFileSync(at)));
+    const { inputs, bundles } = found;
+    return found.source === source && [...inputs].every(([file, hash]) => hashOf(file) === hash) ? bundles : undefined;
   } catch {
     return undefined;
   }
 };
 
 /** Keeps what was made since then, unless a file was saved meanwhile: it may differ from what esbuild read. */
-const keep = (at: string, made: string, since: number, { bundles, inputs }: Made): void => {
+const keep = (at: string, source: string, since: number, { bundles, inputs }: Made): void => {
   const files = [installed, 'tsconfig.json', 'package.json', ...inputs];
   if (files.some((file) => statSync(path.resolve(projectRoot, file)).mtimeMs >= since)) return;
   mkdirSync(path.dirname(at), { recursive: true });
   // Another process may read or write it now: a rename replaces it whole.
   const written = `${at}-${randomUUID()}`;
-  writeFileSync(written, serialize({ made, inputs: new Map(files.map((file) => [file, hashOf(file)])), bundles }));
+  writeFileSync(written, serialize({ source, inputs: new Map(files.map((file) => [file, hashOf(file)])), bundles }));
   renameSync(written, at);
 };
 
@@ -55,13 +57,13 @@ const keep = (at: string, made: string, since: number, { bundles, inputs }: Made
  * @param from what they are made from, besides the files that esbuild reads
  */
 export const keptBundles = (from: unknown, make: () => Made, at: string = keptFile): Bundles => {
-  const made = JSON.stringify(from);
-  const earlier = read(at, made);
+  const source = JSON.stringify(from);
+  const earlier = read(at, source);
   if (earlier !== undefined) return earlier;
   const since = Date.now();
   const fresh = make();
   try {
-    keep(at, made, since, fresh);
+    keep(at, source, since, fresh);
   } catch {
     // They are made again next time, which only takes longer.
   }

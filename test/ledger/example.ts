@@ -121,8 +121,8 @@ export const claimOf = (batchId: string, rows: readonly number[], k = 1, claimed
 /** A batch's whole timeline, including the provider's contradictions. */
 export const timelineOf = async (ledger: Ledger, batchId: string): Promise<readonly BatchEvent[]> => {
   const parts = await Promise.all(
-    (['event', 'contradiction'] as const).map((of) =>
-      ledger.listEvents(batchId, { limit: 1000, of, consistent: true }),
+    (['event', 'contradiction'] as const).map((kind) =>
+      ledger.listEvents(batchId, { limit: 1000, kind, consistent: true }),
     ),
   );
   return parts.flatMap(({ items }) => items);

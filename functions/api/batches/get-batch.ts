@@ -78,7 +78,7 @@ export const getBatch = async (
   const [conversions, events, contradictions] = await Promise.all([
     ledger.listConversions(batchId),
     ledger.listEvents(batchId, { limit: eventsPerAnswer, ...given({ cursor }) }),
-    cursor === undefined ? ledger.listEvents(batchId, { limit: contradictionsPerAnswer, of: 'contradiction' }) : none,
+    cursor === undefined ? ledger.listEvents(batchId, { limit: contradictionsPerAnswer, kind: 'contradiction' }) : none,
   ]);
   const paying = await readPaying(ledger, batch);
   const retries = await readBatches(ledger, [...(batch.retriedBy ?? [])].sort().slice(-retriesRead));

@@ -60,21 +60,21 @@ export const fileKey = (batch: Batch, name: ReportName): string | undefined => {
 
 /** A conversion as the API shows it, with amounts as decimals in text. */
 export const viewConversion = (conversion: Conversion): ConversionView => {
-  const { planned, inputAmount, outputAmount, fee, ...of } = conversionInText(conversion);
+  const { planned, inputAmount, outputAmount, fee, ...rest } = conversionInText(conversion);
   return {
-    n: of.n,
-    status: of.status,
+    n: rest.n,
+    status: rest.status,
     inputCurrency: planned.inputCurrency,
     outputCurrency: planned.outputCurrency,
     plannedInputAmount: planned.inputAmount,
     plannedOutputAmount: planned.outputAmount,
     rate: planned.rate,
-    ...given({ inputAmount, outputAmount, fee, convertId: of.convertId }),
-    inputBalanceBefore: of.inputBalanceBefore,
-    outputBalanceBefore: of.outputBalanceBefore,
-    ...viewReason(of.reason),
-    claimedAt: of.claimedAt,
-    ...given({ endedAt: of.endedAt }),
+    ...given({ inputAmount, outputAmount, fee, convertId: rest.convertId }),
+    inputBalanceBefore: rest.inputBalanceBefore,
+    outputBalanceBefore: rest.outputBalanceBefore,
+    ...viewReason(rest.reason),
+    claimedAt: rest.claimedAt,
+    ...given({ endedAt: rest.endedAt }),
   };
 };
 

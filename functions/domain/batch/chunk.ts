@@ -61,11 +61,11 @@ export type WaitingStatus = PayoutStatusThat<'isTimed'>;
 
 /** How many of a chunk's payouts the provider contradicts. See Contradiction in payout.ts. */
 const storedContradictionTally = record(() => ({
-  /** Recorded contradictions, acknowledged or not. */
+  /** Recorded contradictions, noted or not. */
   recorded: counter(),
-  /** Payouts with a contradiction that nobody has acknowledged. */
+  /** Payouts with a contradiction that nobody has noted. */
   payouts: counter(),
-  /** When the oldest unacknowledged one was recorded, ISO 8601 UTC. */
+  /** When the oldest of these was recorded, ISO 8601 UTC. */
   since: z.string().exactOptional(),
   /**
    * Completed bank transfers that never get a proof: their money came back before they had one, or a person vouched for them.

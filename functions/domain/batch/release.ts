@@ -16,24 +16,24 @@ const toRelease = ({ input, output }: Pick<PlannedConversion, 'input' | 'output'
 });
 
 /** Amounts that the batch's conversions have taken, or may have taken. */
-const takenBy = (made: readonly Conversion[]): readonly ReleasedConversion[] =>
-  made.filter((one) => isMade(one) || isInDoubt(one)).map((one) => toRelease(amountsOf(one)));
+const takenBy = (conversions: readonly Conversion[]): readonly ReleasedConversion[] =>
+  conversions.filter((one) => isMade(one) || isInDoubt(one)).map((one) => toRelease(amountsOf(one)));
 
 /** Returns the conversions to release with a plan: the planned ones, and those the batch has made. */
 export const conversionsToRelease = (
   planned: readonly PlannedConversion[],
-  made: readonly Conversion[],
-): readonly ReleasedConversion[] => [...takenBy(made), ...planned.map(toRelease)];
+  conversionsSoFar: readonly Conversion[],
+): readonly ReleasedConversion[] => [...takenBy(conversionsSoFar), ...planned.map(toRelease)];
 
 /**
  * True when the batch's release covers the conversions it plans now. For each pair, the amounts taken plus the next one must not
  * exceed the released amounts plus the allowed slippage.
  *
- * @param made the conversions of the batch so far
+ * @param conversionsSoFar the conversions of the batch so far
  */
 export const isReleased = (
   { release, funding }: Pick<Batch, 'release' | 'funding'>,
-  made: readonly Conversion[],
+  conversionsSoFar: readonly Conversion[],
   { maxSlippagePercent }: Pick<OrchestratorSettings, 'maxSlippagePercent'>,
 ): boolean =>
   release !== undefined &&
@@ -43,7 +43,7 @@ export const isReleased = (
       all.filter(({ input, outputCurrency }) =>
         isSamePair({ inputCurrency: input.currency, outputCurrency }, pairOf(next)),
       );
-    const taken = ofPair(takenBy(made)).map(({ input }) => input);
+    const taken = ofPair(takenBy(conversionsSoFar)).map(({ input }) => input);
     const released = ofPair(release.conversions).map((one) => mostTaken(one, maxSlippagePercent));
     return Money.sum(currency, released).isAtLeast(Money.sum(currency, [...taken, next.input]));
   });

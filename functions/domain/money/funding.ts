@@ -177,13 +177,14 @@ export const mostTaken = ({ input }: Pick<PlannedConversion, 'input'>, maxSlippa
  * source whose quote brings at least the shortfall and is affordable. The source must have enough left after what others
  * reserved, the batch's own payouts in it, and the conversions chosen before.
  *
+ * @param basis when the plan was made, and what was known then
  * @param maxSlippagePercent how many percent the rate of a conversion may be worse than planned
  */
 export const planFunding = (
   situation: FundingSituation,
   { quotes, unconverted }: QuotesGiven,
   sources: readonly string[],
-  made: Omit<FundingPlan, 'currencies' | 'conversions'>,
+  basis: Omit<FundingPlan, 'currencies' | 'conversions'>,
   maxSlippagePercent: string,
 ): FundingDecision => {
   const needs = new Map(situation.required);
@@ -215,7 +216,7 @@ export const planFunding = (
   }
 
   const currencies = [...needs.values()].map((required) => fundingOf(situation, required));
-  const plan: FundingPlan = { currencies, conversions, ...made };
+  const plan: FundingPlan = { currencies, conversions, ...basis };
   const lacksSource = missing.some(({ cause }) => cause === 'no_source');
   const mayHaveSource = sources.some((source) => moneyIn(situation.inDoubt, source).isPositive());
   if ((lacksSource && mayHaveSource) || currencies.some(({ unclear }) => unclear.isPositive()))

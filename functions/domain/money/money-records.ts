@@ -55,13 +55,13 @@ const controlTotals = record(() => ({
 }));
 export type ControlTotalsInText = z.infer<ReturnType<typeof controlTotals>>;
 
-export const controlTotalsInText = ({ sums, ...of }: ControlTotals) => ({
-  ...of,
+export const controlTotalsInText = ({ sums, ...rest }: ControlTotals) => ({
+  ...rest,
   ...given({ sums: sums && moneyInText(sums) }),
 });
 
-export const controlTotalsOfText = ({ sums, ...of }: ControlTotalsInText) => ({
-  ...of,
+export const controlTotalsOfText = ({ sums, ...rest }: ControlTotalsInText) => ({
+  ...rest,
   ...given({ sums: sums && moneyOfText(sums) }),
 });
 
@@ -92,13 +92,13 @@ export const currencyFundingInText = (funding: CurrencyFunding): CurrencyFunding
   unclear: funding.unclear.amount,
 });
 
-export const currencyFundingOfText = ({ currency, ...of }: CurrencyFundingInText) => ({
+export const currencyFundingOfText = ({ currency, ...rest }: CurrencyFundingInText) => ({
   currency,
-  required: Money.of(of.required, currency),
-  balance: Money.of(of.balance, currency),
-  reservedByOthers: Money.of(of.reservedByOthers, currency),
-  shortfall: Money.of(of.shortfall, currency),
-  unclear: Money.of(of.unclear, currency),
+  required: Money.of(rest.required, currency),
+  balance: Money.of(rest.balance, currency),
+  reservedByOthers: Money.of(rest.reservedByOthers, currency),
+  shortfall: Money.of(rest.shortfall, currency),
+  unclear: Money.of(rest.unclear, currency),
 });
 
 /** A planned conversion, as in a funding plan and in a conversion's record. */
@@ -124,31 +124,31 @@ export const plannedConversionInText = ({ input, output, fee, rate }: PlannedCon
   rate,
 });
 
-export const plannedConversionOfText = (of: PlannedConversionInText) => ({
-  input: Money.of(of.inputAmount, of.inputCurrency),
-  output: Money.of(of.outputAmount, of.outputCurrency),
-  fee: Money.of(of.fee, of.outputCurrency),
-  rate: of.rate,
+export const plannedConversionOfText = (planned: PlannedConversionInText) => ({
+  input: Money.of(planned.inputAmount, planned.inputCurrency),
+  output: Money.of(planned.outputAmount, planned.outputCurrency),
+  fee: Money.of(planned.fee, planned.outputCurrency),
+  rate: planned.rate,
 });
 
 /** Its currencies are those of `planned`. */
-export const conversionInText = ({ input, output, fee, ...of }: Conversion) => ({
-  ...of,
-  planned: plannedConversionInText(of.planned),
-  inputBalanceBefore: of.inputBalanceBefore.amount,
-  outputBalanceBefore: of.outputBalanceBefore.amount,
+export const conversionInText = ({ input, output, fee, ...rest }: Conversion) => ({
+  ...rest,
+  planned: plannedConversionInText(rest.planned),
+  inputBalanceBefore: rest.inputBalanceBefore.amount,
+  outputBalanceBefore: rest.outputBalanceBefore.amount,
   ...given({ inputAmount: input?.amount, outputAmount: output?.amount, fee: fee?.amount }),
 });
 
 export type ConversionInText = ReturnType<typeof conversionInText>;
 
-export const conversionOfText = ({ inputAmount, outputAmount, fee, ...of }: ConversionInText): Conversion => {
-  const { inputCurrency, outputCurrency } = of.planned;
+export const conversionOfText = ({ inputAmount, outputAmount, fee, ...rest }: ConversionInText): Conversion => {
+  const { inputCurrency, outputCurrency } = rest.planned;
   return {
-    ...of,
-    planned: plannedConversionOfText(of.planned),
-    inputBalanceBefore: Money.of(of.inputBalanceBefore, inputCurrency),
-    outputBalanceBefore: Money.of(of.outputBalanceBefore, outputCurrency),
+    ...rest,
+    planned: plannedConversionOfText(rest.planned),
+    inputBalanceBefore: Money.of(rest.inputBalanceBefore, inputCurrency),
+    outputBalanceBefore: Money.of(rest.outputBalanceBefore, outputCurrency),
     ...(inputAmount === undefined ? {} : { input: Money.of(inputAmount, inputCurrency) }),
     ...(outputAmount === undefined ? {} : { output: Money.of(outputAmount, outputCurrency) }),
     ...(fee === undefined ? {} : { fee: Money.of(fee, outputCurrency) }),
@@ -163,8 +163,8 @@ export const paymentMethodInText = (method: PaymentMethod) => ({
   feeFlat: method.feeFlat.amount,
 });
 
-export const feesInText = ({ estimated, charged, ...of }: FeesOfCurrency) => ({
-  ...of,
+export const feesInText = ({ estimated, charged, ...rest }: FeesOfCurrency) => ({
+  ...rest,
   estimated: estimated.amount,
   charged: charged.amount,
 });
@@ -182,10 +182,10 @@ export const storedCurrencyPlan = once(() =>
       /** Fiat: by bank code. */
       methods: z.array(z.object({ ...tallyShape(), method: z.string() })),
     })
-    .transform(({ currency, methods, largestAmount, ...of }) => ({
-      rail: of.rail,
+    .transform(({ currency, methods, largestAmount, ...rest }) => ({
+      rail: rest.rail,
       currency,
-      ...tallyOfText(currency, of),
+      ...tallyOfText(currency, rest),
       largestAmount: Money.of(largestAmount, currency),
       methods: methods.map(({ method, ...tally }) => ({ method, ...tallyOfText(currency, tally) })),
     })),
@@ -194,7 +194,7 @@ export const storedCurrencyPlan = once(() =>
 export const storedCurrencyTallies = once(() =>
   z
     .object({ rail: rail(), currency: z.string(), tallies: storedTallies() })
-    .transform(({ tallies, ...of }) => ({ ...of, tallies: talliesOfText(of.currency, tallies) })),
+    .transform(({ tallies, ...rest }) => ({ ...rest, tallies: talliesOfText(rest.currency, tallies) })),
 );
 
 export const storedFeeEstimate = once(() =>
@@ -206,7 +206,7 @@ export const storedFeeEstimate = once(() =>
       /** `crypto_estimate` is the provider's own estimate. So far only crypto has one. */
       source: z.enum(['payment_methods', 'crypto_estimate']),
     })
-    .transform(({ currency, fee, ...of }) => ({ ...of, fee: Money.of(fee, currency) })),
+    .transform(({ currency, fee, ...rest }) => ({ ...rest, fee: Money.of(fee, currency) })),
 );
 
 export const storedControlTotals = once(() => controlTotals().transform(controlTotalsOfText));

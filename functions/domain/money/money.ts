@@ -197,7 +197,8 @@ export class Money<Currency extends string = string> {
   }
 
   #share({ part, whole }: Share<Currency>, decimals: number, rounding: 'down' | 'up'): Big {
-    const text = (of: number | Money<Currency>): string => (typeof of === 'number' ? exactCount(of) : this.#same(of));
+    const text = (share: number | Money<Currency>): string =>
+      typeof share === 'number' ? exactCount(share) : this.#same(share);
     return divideRounded(this.#exact().times(text(part)), new Decimal(text(whole)), decimals, rounding);
   }
 }

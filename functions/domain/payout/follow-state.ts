@@ -75,6 +75,6 @@ export const roundId = (execution: number, round: number): string =>
  * restart at 1.
  */
 export const nextRound = (execution: number, round: number, endedRound = ''): number => {
-  const [of = 0, last = 0] = endedRound.split('#').map(Number);
-  return Math.max(round, of === execution ? last : 0) + 1;
+  const [endedExecution = 0, last = 0] = endedRound.split('#').map(Number);
+  return Math.max(round, endedExecution === execution ? last : 0) + 1;
 };

@@ -67,7 +67,7 @@ export const payoutFields = () => ({
   heldBy: z.string().exactOptional(),
   /** Contradictions in the order of observation, each once. */
   contradictions: z.array(storedContradiction()).readonly().exactOptional(),
-  /** Number of contradictions, from the first, that an operator has acknowledged. */
+  /** Number of contradictions, from the first, that an operator has noted. */
   contradictionsNoted: counter().exactOptional(),
   /** When it reached its status, ISO 8601 UTC. Absent in payouts written before this field existed. */
   statusSince: z.string().exactOptional(),
@@ -116,7 +116,7 @@ export const contradictedDetail = (
   found: FoundContradiction,
 ): string => `${reference} is ${status}; ${describeContradiction(found)}`;
 
-/** Contradictions that nobody has acknowledged. */
+/** Contradictions that nobody has noted. */
 export const openContradictions = ({
   contradictions = [],
   contradictionsNoted = 0,

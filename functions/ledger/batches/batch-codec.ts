@@ -23,7 +23,7 @@ import type { Write } from '../table/writes.ts';
 export const readBatch = reading('batch', storedBatch);
 
 /** Value of `open`, the attribute that indexes batches that have not ended. `null` once the batch has ended. */
-const openWhile = (of: BatchStatus): string | null => (isBatchEnd(of) ? null : openBatches);
+const openWhile = (status: BatchStatus): string | null => (isBatchEnd(status) ? null : openBatches);
 
 /** The attributes of a batch that moves to a status. A reason explains the current status, so a new status clears it. */
 export const movedTo = (status: BatchStatus, statusSince: string) => ({
@@ -33,8 +33,8 @@ export const movedTo = (status: BatchStatus, statusSince: string) => ({
   open: openWhile(status),
 });
 
-const planItem = ({ currencies, ...of }: PlanSummary): Readonly<Record<string, unknown>> => ({
-  ...of,
+const planItem = ({ currencies, ...rest }: PlanSummary): Readonly<Record<string, unknown>> => ({
+  ...rest,
   currencies: currencies.map(({ largestAmount, methods, ...planned }) => ({
     ...planned,
     ...tallyInText(planned),
@@ -43,16 +43,16 @@ const planItem = ({ currencies, ...of }: PlanSummary): Readonly<Record<string, u
   })),
 });
 
-const fundingItem = ({ currencies, conversions, ...of }: FundingPlan) => ({
-  ...of,
+const fundingItem = ({ currencies, conversions, ...rest }: FundingPlan) => ({
+  ...rest,
   currencies: currencies.map(currencyFundingInText),
   conversions: conversions.map(plannedConversionInText),
 });
 
-const feeEstimateItem = ({ fee, ...of }: FeeEstimate) => ({ ...of, currency: fee.currency, fee: fee.amount });
+const feeEstimateItem = ({ fee, ...rest }: FeeEstimate) => ({ ...rest, currency: fee.currency, fee: fee.amount });
 
-export const releaseItem = ({ conversions, ...of }: Release) => ({
-  ...of,
+export const releaseItem = ({ conversions, ...rest }: Release) => ({
+  ...rest,
   conversions: conversions.map(({ input, outputCurrency }) => ({
     inputCurrency: input.currency,
     inputAmount: input.amount,
@@ -67,9 +67,9 @@ export const batchAttributes = ({
   funding: funded,
   expect,
   release: released,
-  ...of
+  ...rest
 }: { readonly [Field in keyof Batch]?: Batch[Field] | null }) => ({
-  ...of,
+  ...rest,
   ...(planned === undefined ? {} : { plan: planned && planItem(planned) }),
   ...(fees === undefined ? {} : { fees: fees?.map(feeEstimateItem) ?? null }),
   ...(funded === undefined ? {} : { funding: funded && fundingItem(funded) }),
@@ -78,13 +78,13 @@ export const batchAttributes = ({
 });
 
 /** The batch's item, including the attributes that index it. */
-export const batchItem = (of: Batch): Key & Readonly<Record<string, unknown>> => {
-  const open = openWhile(of.status);
+export const batchItem = (batch: Batch): Key & Readonly<Record<string, unknown>> => {
+  const open = openWhile(batch.status);
   return {
-    ...keys.batch(of.batchId),
-    ...batchAttributes(of),
-    day: dayOf(of.createdAt),
-    createdAtAndId: createdAtAndId(of.createdAt, of.batchId),
+    ...keys.batch(batch.batchId),
+    ...batchAttributes(batch),
+    day: dayOf(batch.createdAt),
+    createdAtAndId: createdAtAndId(batch.createdAt, batch.batchId),
     ...(open === null ? {} : { open }),
   };
 };
@@ -93,9 +93,9 @@ export const batchItem = (of: Batch): Key & Readonly<Record<string, unknown>> =>
 export type NewEvent = Pick<BatchEvent, 'at' | 'code' | 'by'> & Partial<Record<'detail' | 'note', string | undefined>>;
 
 export const readEvent = reading('event', storedEvent);
-export const eventItem = (batchId: string, id: string, of: BatchEvent): Key & BatchEvent => ({
-  ...(of.code === contradictedEvent ? keys.contradiction : keys.event)(batchId, of.at, id),
-  ...of,
+export const eventItem = (batchId: string, id: string, event: BatchEvent): Key & BatchEvent => ({
+  ...(event.code === contradictedEvent ? keys.contradiction : keys.event)(batchId, event.at, id),
+  ...event,
 });
 
 /** Adds a line to the timeline. */

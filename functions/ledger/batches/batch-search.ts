@@ -19,9 +19,9 @@ const mayHave = ({ currency, amount }: WantedPayouts, { mode, plan }: Batch): bo
   mode === 'disburse' &&
   plan !== undefined &&
   plan.currencies.some(
-    (of) =>
-      (currency === undefined || of.currency === currency) &&
-      (amount === undefined || compareDecimals(amount, of.largestAmount.amount) <= 0),
+    (planned) =>
+      (currency === undefined || planned.currency === currency) &&
+      (amount === undefined || compareDecimals(amount, planned.largestAmount.amount) <= 0),
   );
 
 /**

@@ -33,9 +33,14 @@ export const nextDays = (
 /** The batches of the days that one call walks back, newest first. */
 export async function* batchesByDay(store: Store, from: BatchCursor): AsyncGenerator<Batch> {
   for (let back = 0; back < daysPerCall; back += 1) {
-    const of = daysBefore(from.day, back);
+    const day = daysBefore(from.day, back);
     const sortKey = back === 0 && from.before !== undefined ? { below: from.before } : undefined;
-    for await (const item of store.queryIndex({ index: 'batchesByDay', of, ...given({ sortKey }), newestFirst: true }))
+    for await (const item of store.queryIndex({
+      index: 'batchesByDay',
+      value: day,
+      ...given({ sortKey }),
+      newestFirst: true,
+    }))
       yield readBatch(item);
   }
 }

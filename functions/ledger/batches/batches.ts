@@ -101,10 +101,10 @@ export const createBatches = ({ store, clock, ids }: PartDependencies) => {
   };
 
   const listOpenBatches: BatchLedger['listOpenBatches'] = () =>
-    Array.fromAsync(store.queryIndex({ index: 'open', of: openBatches }), ({ pk }) => batchIdOfKey(String(pk)));
+    Array.fromAsync(store.queryIndex({ index: 'open', value: openBatches }), ({ pk }) => batchIdOfKey(String(pk)));
 
   const listEvents: BatchLedger['listEvents'] = async (batchId, query): Promise<Page<BatchEvent>> => {
-    const { limit, of: kind = 'event', cursor, consistent = false } = query;
+    const { limit, kind = 'event', cursor, consistent = false } = query;
     const prefix = sortPrefixes[kind];
     const { from, to } = startingWith(prefix);
     const range = {

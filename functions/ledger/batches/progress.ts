@@ -12,10 +12,10 @@ import type { Item, PartDependencies } from '../table/store.ts';
 export const readStoredProgress = (item: Item | undefined): Progress | undefined =>
   storedProgress().safeParse(item).data;
 
-export const progressItem = (batchId: string, of: Progress): Key & Readonly<Record<string, unknown>> => ({
+export const progressItem = (batchId: string, progress: Progress): Key & Readonly<Record<string, unknown>> => ({
   ...keys.progress(batchId),
-  ...of,
-  currencies: of.currencies.map(({ tallies, ...sums }) => ({ ...sums, tallies: talliesInText(tallies) })),
+  ...progress,
+  currencies: progress.currencies.map(({ tallies, ...sums }) => ({ ...sums, tallies: talliesInText(tallies) })),
 });
 
 /** Progress of a batch, added up from its chunk records. Cached for a while, so that many readers do not each add it up. */

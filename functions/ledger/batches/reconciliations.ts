@@ -21,13 +21,13 @@ export const reconciliationWrite = (due: Reconciliation): Write => ({
 export const createReconciliations = ({ store, clock }: PartDependencies): ReconcileLedger => ({
   listDueReconciliations: () => {
     const sortKey = { below: `${sortPrefixes.reconciliation}${isoNow(clock)}` };
-    return Array.fromAsync(store.queryIndex({ index: 'open', of: openReconciliations, sortKey }), ({ pk, sk }) => ({
+    return Array.fromAsync(store.queryIndex({ index: 'open', value: openReconciliations, sortKey }), ({ pk, sk }) => ({
       batchId: batchIdOfKey(String(pk)),
       dueAt: String(sk).slice(sortPrefixes.reconciliation.length),
     }));
   },
 
-  readReconciliation: (of) => store.read(keys.reconciliation(of), readItem),
+  readReconciliation: (id) => store.read(keys.reconciliation(id), readItem),
 
   keepReconciliation: async (kept) => {
     const { firstPages, cursor } = kept;

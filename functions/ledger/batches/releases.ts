@@ -6,7 +6,7 @@ import { InvariantBroken } from '../../domain/errors.ts';
 import { batchNews } from '../../domain/events/news.ts';
 import { reservationsOf } from '../../domain/money/funding.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { ReleaseBatch, ReleaseLedger } from '../../ports/ledger/release-ledger.ts';
+import type { ReleaseLedger, ReleaseRequest } from '../../ports/ledger/release-ledger.ts';
 import { newsWrite } from '../events/events-codec.ts';
 import { absent, and, asRead, equals, fieldEquals, oneOf, setting } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
@@ -21,7 +21,7 @@ const mostChecked = 20;
  * Adds the batch to the day's sums. When two batches read the same sum, one fails and checks again, so both cannot slip under
  * the limit.
  */
-const countWrites = ({ plan }: Batch, { release, counted }: ReleaseBatch): readonly Write[] =>
+const countWrites = ({ plan }: Batch, { release, counted }: ReleaseRequest): readonly Write[] =>
   counted === undefined || plan === undefined
     ? []
     : [...paidBy(plan)].map(([currency, paid]) => {
@@ -39,7 +39,7 @@ const countWrites = ({ plan }: Batch, { release, counted }: ReleaseBatch): reado
  * When two batches share debts and are released concurrently, one must check again. Beyond `mostChecked` batches, the sums of
  * their common day ensure it.
  */
-const checksOf = ({ unreleased = [] }: ReleaseBatch): readonly Write[] =>
+const checksOf = ({ unreleased = [] }: ReleaseRequest): readonly Write[] =>
   unreleased
     .slice(0, mostChecked)
     .map((other) => ({ kind: 'check', key: keys.batch(other), condition: absent('release') }));
@@ -51,9 +51,9 @@ export const createReleases = ({ store, clock, ids }: PartDependencies): Release
     return new Map(sums.map((sum) => [sum.currency, sum]));
   },
 
-  releaseBatch: async (batch, of) => {
+  releaseBatch: async (batch, request) => {
     const { batchId, funding, sharesDebtsWith } = batch;
-    const { release } = of;
+    const { release } = request;
     if (funding === undefined) throw new InvariantBroken(`batch ${batchId} is not funded`);
     const at = isoNow(clock);
     const { startProcessing, release: toConvert } = batchTransitions;
@@ -83,8 +83,8 @@ export const createReleases = ({ store, clock, ids }: PartDependencies): Release
       },
       eventWrite(batchId, ids.sortable(), { at, code: event, by: 'system', detail: release.hash }),
       newsWrite(batchId, ids.sortable(), batchNews(at, transition)),
-      ...countWrites(batch, of),
-      ...checksOf(of),
+      ...countWrites(batch, request),
+      ...checksOf(request),
     ]);
     if (result.kind === 'written') return 'released';
     return result.writes.slice(0, reserved.length).some(({ failed }) => failed) ? 'unfunded' : 'changed';

@@ -71,12 +71,12 @@ export const createEvents = ({ store, clock }: PartDependencies): EventLedger =>
 
   listNewsBefore: async function* (before) {
     const sortKey = { below: `${sortPrefixes.news}${before}` };
-    for await (const { pk, sk } of store.queryIndex({ index: 'open', of: openNews, sortKey }))
+    for await (const { pk, sk } of store.queryIndex({ index: 'open', value: openNews, sortKey }))
       yield newsOfKey({ pk: String(pk), sk: String(sk) });
   },
 
   listUnpublished: async function* () {
-    for await (const { pk, sk } of store.queryIndex({ index: 'open', of: openEvents }))
+    for await (const { pk, sk } of store.queryIndex({ index: 'open', value: openEvents }))
       yield newsOfKey({ pk: String(pk), sk: String(sk) }).batchId;
   },
 });

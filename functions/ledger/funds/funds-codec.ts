@@ -56,7 +56,7 @@ const conversion = once<z.ZodType<Conversion>>(() =>
 );
 
 export const readConversion = reading('conversion', conversion);
-export const conversionItem = (of: Conversion): Key & ConversionInText => ({
-  ...keys.conversion(of.batchId, of.n),
-  ...conversionInText(of),
+export const conversionItem = (conversion: Conversion): Key & ConversionInText => ({
+  ...keys.conversion(conversion.batchId, conversion.n),
+  ...conversionInText(conversion),
 });

@@ -59,13 +59,13 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
   ): Promise<Lease> => {
     const answers = takeUnreported(kind);
     const wanted = { asker, count: Math.min(slots, mostAtOnce), withinMs, isSpare };
-    const made = await items.change(kind, (current): Change<Lease> => {
+    const change = await items.change(kind, (current): Change<Lease> => {
       const schedule = withAnswers(kind, current, answers);
       const answer = lease(schedule, limits[kind], { ...wanted, nowMs: clock() });
       return { answer, ...given({ schedule: answer.schedule }) };
     });
-    if (made?.schedule === undefined) unreported[kind] += answers;
-    return made ?? { kind: 'later', waitMs: Math.ceil(crowdedMs * (1 + random())) };
+    if (change?.schedule === undefined) unreported[kind] += answers;
+    return change ?? { kind: 'later', waitMs: Math.ceil(crowdedMs * (1 + random())) };
   };
 
   const blocksOf = (isSpare: boolean) =>

@@ -137,12 +137,16 @@ const leaseSpare = (schedule: Schedule, request: LeaseRequest, intervalMs: numbe
 const sentAway = (
   schedule: Schedule,
   { asker, nowMs }: LeaseRequest,
-  of: { readonly reachableAtMs: number; readonly spacingMs: number; readonly askers: Readonly<Record<string, Asker>> },
+  line: {
+    readonly reachableAtMs: number;
+    readonly spacingMs: number;
+    readonly askers: Readonly<Record<string, Asker>>;
+  },
 ): Lease => {
-  const before = of.askers[asker];
-  const inLine = Math.min((before?.backAtMs ?? 0) + of.spacingMs, of.reachableAtMs + longestLineMs);
-  const backAtMs = Math.ceil(Math.max(of.reachableAtMs, inLine, nowMs + 1));
-  const askers = kept({ ...of.askers, [asker]: { used: before?.used ?? 0, backAtMs } });
+  const before = line.askers[asker];
+  const inLine = Math.min((before?.backAtMs ?? 0) + line.spacingMs, line.reachableAtMs + longestLineMs);
+  const backAtMs = Math.ceil(Math.max(line.reachableAtMs, inLine, nowMs + 1));
+  const askers = kept({ ...line.askers, [asker]: { used: before?.used ?? 0, backAtMs } });
   return { kind: 'later', waitMs: backAtMs - nowMs, schedule: { ...schedule, askers, askersAtMs: nowMs } };
 };
 

@@ -26,9 +26,9 @@ export const createDebts = ({ store, clock }: PartDependencies): DebtLedger => (
   recordDebts: async (batchId, runId, buckets, keptUntil) => {
     const plannedAt = isoNow(clock);
     const expiresAt = expiresAfter(keptUntil, 0);
-    const items = buckets.flatMap(({ debts, ...of }) =>
+    const items = buckets.flatMap(({ debts, ...bucket }) =>
       Array.from({ length: Math.ceil(debts.length / numbersPerItem) }, (_, part) => ({
-        ...keys.debts(of, batchId, runId, part),
+        ...keys.debts(bucket, batchId, runId, part),
         batchId,
         plannedAt,
         debts: bytesOf(debts.subarray(part * numbersPerItem, (part + 1) * numbersPerItem)),
@@ -47,9 +47,9 @@ export const createDebts = ({ store, clock }: PartDependencies): DebtLedger => (
     if (others.length > 0) await shares(batchId, others);
   },
 
-  readDebts: async function* (of, days) {
+  readDebts: async function* (bucket, days) {
     const since = new Date(clock() - days * dayMs).toISOString();
-    for await (const item of store.query({ pk: partitions.debts(of), ...startingWith(sortPrefixes.debts) })) {
+    for await (const item of store.query({ pk: partitions.debts(bucket), ...startingWith(sortPrefixes.debts) })) {
       const { batchId, plannedAt, debts } = readDebtItem(item);
       yield { batchId, plannedAt, since, debts: new Uint32Array(new Uint8Array(debts).buffer) };
     }

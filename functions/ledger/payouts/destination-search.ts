@@ -27,7 +27,7 @@ export const createDestinationSearch = ({ store }: PartDependencies) => {
       throw new InvalidCursor('cursor_of_another_batch');
     return store.queryIndex({
       index: 'payoutsByDestination',
-      of: destinationHash,
+      value: destinationHash,
       ...given({
         sortKey: batchId === undefined ? undefined : { is: batchId },
         after: after && {

@@ -42,9 +42,9 @@ const payout = once<z.ZodType<Payout>>(() =>
 );
 
 export const readPayout = reading('payout', payout);
-export const payoutItem = ({ destination, amount, ...of }: Payout): Key & Readonly<Record<string, unknown>> => ({
-  ...keys.payout(of.batchId, of.chunk, of.row),
-  ...payoutAttributes(of),
+export const payoutItem = ({ destination, amount, ...rest }: Payout): Key & Readonly<Record<string, unknown>> => ({
+  ...keys.payout(rest.batchId, rest.chunk, rest.row),
+  ...payoutAttributes(rest),
   currency: amount.currency,
   amount: amount.amount,
   ...given({ paidTo: destination && paidToText(destination) }),
@@ -61,7 +61,7 @@ export const readReferenceHolder = reading<PayoutId>('reference', () =>
   z.object({ batchId: z.string(), chunk: counter(), row: counter() }),
 );
 export const readCall = reading('call', storedCall);
-export const callItem = (of: Call): Key & Call => ({ ...keys.call(of.batchId, of.chunk, of.k), ...of });
+export const callItem = (call: Call): Key & Call => ({ ...keys.call(call.batchId, call.chunk, call.k), ...call });
 
 /** A batch of a million rows reads ten thousand of these at a time, so they omit what the key contains, and zeros. */
 const chunkRecord = once<z.ZodType<ChunkRecord>>(() =>
@@ -85,19 +85,20 @@ const chunkRecord = once<z.ZodType<ChunkRecord>>(() =>
 export const readChunkRecord = reading('chunk', chunkRecord);
 
 /** The changeable attributes of a record. `null` removes one. */
-export const chunkChanges = (of: ChunkRecord) => ({
-  tallies: talliesInText(of.tallies),
-  proofs: of.proofs === 0 ? null : of.proofs,
-  proofsGivenUp: of.proofsGivenUp ?? null,
-  waitingSince: Object.keys(of.waitingSince).length === 0 ? null : of.waitingSince,
-  lastHeldAt: of.lastHeldAt ?? null,
-  contradictions: of.contradictions.recorded + (of.contradictions.withoutProof ?? 0) === 0 ? null : of.contradictions,
-  version: of.version,
+export const chunkChanges = (record: ChunkRecord) => ({
+  tallies: talliesInText(record.tallies),
+  proofs: record.proofs === 0 ? null : record.proofs,
+  proofsGivenUp: record.proofsGivenUp ?? null,
+  waitingSince: Object.keys(record.waitingSince).length === 0 ? null : record.waitingSince,
+  lastHeldAt: record.lastHeldAt ?? null,
+  contradictions:
+    record.contradictions.recorded + (record.contradictions.withoutProof ?? 0) === 0 ? null : record.contradictions,
+  version: record.version,
 });
 
-export const chunkItem = (of: ChunkRecord): Key & Readonly<Record<string, unknown>> => {
-  const { rail: ofRail, currency, hasNoProofs, registeredAt } = of;
-  const counted = Object.entries(chunkChanges(of)).filter(([, value]) => value !== null);
-  const fixed = { rail: ofRail, currency, ...given({ hasNoProofs }), registeredAt };
-  return { ...keys.chunk(of.batchId, of.chunk), ...fixed, ...Object.fromEntries(counted) };
+export const chunkItem = (record: ChunkRecord): Key & Readonly<Record<string, unknown>> => {
+  const { rail, currency, hasNoProofs, registeredAt } = record;
+  const counted = Object.entries(chunkChanges(record)).filter(([, value]) => value !== null);
+  const fixed = { rail, currency, ...given({ hasNoProofs }), registeredAt };
+  return { ...keys.chunk(record.batchId, record.chunk), ...fixed, ...Object.fromEntries(counted) };
 };

@@ -42,12 +42,12 @@ export const isWanted = (wanted: WantedPayouts, payout: Payout): boolean => {
 /** True when a chunk's record shows that the chunk may contain a match. */
 const mayHave = (
   { status, contradicted, proven, currency }: WantedPayouts,
-  { tallies, contradictions, proofs, currency: of }: ChunkRecord,
+  { tallies, contradictions, proofs, currency: ownCurrency }: ChunkRecord,
 ): boolean =>
   (status === undefined || tallies[status] !== undefined) &&
   (!contradicted || contradictions.payouts > 0) &&
   (!proven || proofs > 0) &&
-  (currency === undefined || of === currency);
+  (currency === undefined || ownCurrency === currency);
 
 /**
  * One page of payouts from reads. With `mostLooks` it stops there, even with fewer than `limit`, and returns a cursor, which may lead

@@ -30,7 +30,12 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
   const knownByNoOther = (disbursementId: string): Expression =>
     or(absent('disbursementId'), equals('disbursementId', disbursementId));
 
-  const movePayout: PayoutLedger['movePayout'] = async (id, transition, changes = {}, of = {}): Promise<MovePayout> => {
+  const movePayout: PayoutLedger['movePayout'] = async (
+    id,
+    transition,
+    changes = {},
+    options = {},
+  ): Promise<MovePayout> => {
     const now = isoNow(clock);
     // A reason explains the current status, so a new status clears it.
     const update = setting({
@@ -43,11 +48,12 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
     const conditions = [
       oneOf('status', transition.from),
       // No newer call has claimed the payout.
-      ...(of.call === undefined ? [] : [equals('call', of.call)]),
+      ...(options.call === undefined ? [] : [equals('call', options.call)]),
       ...(changes.disbursementId === undefined ? [] : [knownByNoOther(changes.disbursementId)]),
     ];
     const condition = and(...conditions);
-    const audited = of.audit === undefined ? [] : [eventWrite(id.batchId, ids.sortable(), { ...of.audit, at: now })];
+    const audited =
+      options.audit === undefined ? [] : [eventWrite(id.batchId, ids.sortable(), { ...options.audit, at: now })];
     if (payoutStatusIs(transition.to, 'isNews')) {
       const before = payoutOf(id, await store.get(keys.payout(id.batchId, id.chunk, id.row)));
       const news = payoutNews(now, before, transition.to, changes.reason);

@@ -88,8 +88,8 @@ export const createRegistration = (dependencies: PartDependencies) => {
     const payouts = await store.list(partitions.chunk(batchId, n), sortPrefixes.payout, readPayout);
     if (payouts.length !== chunk.payouts.length)
       throw new InvariantBroken(`chunk_registered_in_part: ${batchId} ${chunk.chunk}`);
-    const of = { batchId, chunk: n, rail, currency, ...given({ hasNoProofs }) };
-    const record = { ...of, ...addUp(currency, payouts), registeredAt: now, version: 1 };
+    const identity = { batchId, chunk: n, rail, currency, ...given({ hasNoProofs }) };
+    const record = { ...identity, ...addUp(currency, payouts), registeredAt: now, version: 1 };
     const written = await store.put(chunkItem(record), absent('pk'));
     // A concurrent run that was first wrote the same, and may have continued since.
     const stored = written.kind === 'written' ? undefined : await readChunk(batchId, chunk.chunk);

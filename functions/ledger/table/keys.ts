@@ -107,8 +107,8 @@ export const keys = {
   /** The sum that a day released of a currency. The day is the partition, so that one query reads all its currencies. */
   released: (day: string, currency: string) => key(partitions.released(day), `${sortPrefixes.currency}${currency}`),
   content: (sha256: string) => key(`${partitionPrefixes.content}${sha256}`, 'CONTENT'),
-  debts: (of: Pick<DebtBucket, 'bits' | 'bucket'>, batchId: string, runId: string, part: number) =>
-    key(partitions.debts(of), `${sortPrefixes.debts}${batchId}#${runId}#${part}`),
+  debts: (bucket: Pick<DebtBucket, 'bits' | 'bucket'>, batchId: string, runId: string, part: number) =>
+    key(partitions.debts(bucket), `${sortPrefixes.debts}${batchId}#${runId}#${part}`),
   /** In their own partition: the role that numbers and publishes events may write these and nothing else. */
   eventNumbers: (batchId: string) => key(partitions.events(batchId), 'NUMBERS'),
   news: (batchId: string, newsId: string) => key(partitions.events(batchId), `${sortPrefixes.news}${newsId}`),

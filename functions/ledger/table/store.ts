@@ -64,7 +64,7 @@ interface RangeQuery {
 interface IndexQuery {
   readonly index: keyof typeof ledgerTable.indexes;
   /** Value of the index's partition key. */
-  readonly of: string;
+  readonly value: string;
   /** Only this sort key, or only those below one. */
   readonly sortKey?: { readonly is: string } | { readonly below: string };
   /** Continues after the item with these keys: all of the table's and the index's. */
@@ -164,7 +164,7 @@ export const createStore = ({ client, table, ids, random, wait = inRealTime }: L
     Array.fromAsync(query({ pk, ...startingWith(prefix), consistent }), readItem);
 
   /** Reads an index, page by page. Indexes are eventually consistent, so decisions about money read the table. */
-  const queryIndex = ({ index, of, sortKey, after, newestFirst = false, pageSize }: IndexQuery) => {
+  const queryIndex = ({ index, value, sortKey, after, newestFirst = false, pageSize }: IndexQuery) => {
     const { name, ...attributes } = ledgerTable.indexes[index];
     const sort =
       sortKey && ('is' in sortKey ? { operator: '=', key: sortKey.is } : { operator: '<', key: sortKey.below });
@@ -176,7 +176,7 @@ export const createStore = ({ client, table, ids, random, wait = inRealTime }: L
         '#partition': attributes.partitionKey,
         ...given({ '#sort': sort && attributes.sortKey }),
       },
-      ExpressionAttributeValues: { ':partition': of, ...given({ ':sort': sort?.key }) },
+      ExpressionAttributeValues: { ':partition': value, ...given({ ':sort': sort?.key }) },
       ScanIndexForward: !newestFirst,
       ...given({ Limit: pageSize, ExclusiveStartKey: after }),
     });

@@ -17,10 +17,10 @@ ${content}
 const endedPage = (
   words: Words,
   view: Completed | Expired,
-  of: { readonly title: string; readonly heading: string; readonly badge: Html; readonly content: Html },
+  end: { readonly title: string; readonly heading: string; readonly badge: Html; readonly content: Html },
 ): string => {
-  const content = outcome(of.badge, of.heading, of.content);
-  return checkoutPage(words, view, { title: of.title, said: `${of.heading}.`, content });
+  const content = outcome(end.badge, end.heading, end.content);
+  return checkoutPage(words, view, { title: end.title, said: `${end.heading}.`, content });
 };
 
 /** The page of a paid checkout, even after its validity, so that the customer can still see the payment. */

@@ -18,8 +18,8 @@ const balance = z
   .meta({ id: 'Balance', description: 'Every asset, including those without money.' });
 
 /** The balances in some of the assets. A balance that never moved is dated now. */
-const part = (of: readonly Asset[], balances: readonly Balance[], now: Date) => {
-  const own = balances.filter(({ amount }) => of.some(({ code }) => code === amount.currency));
+const part = (assets: readonly Asset[], balances: readonly Balance[], now: Date) => {
+  const own = balances.filter(({ amount }) => assets.some(({ code }) => code === amount.currency));
   const lastUpdated = own.flatMap(({ updatedAt }) => updatedAt ?? []).toSorted();
   return {
     balances: own.map(({ amount }) => ({ amount: wireNumber(amount), assetCode: amount.currency })),

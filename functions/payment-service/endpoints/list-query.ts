@@ -38,7 +38,7 @@ const sortOrder = (sort: AskedPage['sort']): SortOrder => ({
 export const readPage = async <Item, Shown>(
   { defaultPageSize, maximumPageSize }: PaymentServiceSettings,
   { page = 1, limit = defaultPageSize, sort }: AskedPage,
-  read: (of: { readonly page: PageRequest; readonly sort: SortOrder }) => Promise<ReadPage<Item>>,
+  read: (wanted: { readonly page: PageRequest; readonly sort: SortOrder }) => Promise<ReadPage<Item>>,
   show: (item: Item) => Shown,
 ) => {
   if (limit > maximumPageSize) return new Refused(`limit must be at most ${maximumPageSize}`);

@@ -151,7 +151,7 @@ export interface BatchLedger {
     batchId: string,
     query: {
       readonly limit: number;
-      readonly of?: 'event' | 'contradiction';
+      readonly kind?: 'event' | 'contradiction';
       readonly cursor?: string;
       readonly consistent?: boolean;
     },

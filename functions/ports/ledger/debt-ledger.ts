@@ -21,5 +21,5 @@ export interface DebtLedger {
    * Reads the kept debts of a bucket, of all batches. Strongly consistent: when two batches each write and then read, at least
    * one finds the other.
    */
-  readDebts(of: Pick<DebtBucket, 'bits' | 'bucket'>, days: number): AsyncIterable<BatchDebts>;
+  readDebts(bucket: Pick<DebtBucket, 'bits' | 'bucket'>, days: number): AsyncIterable<BatchDebts>;
 }

@@ -57,7 +57,7 @@ export interface FundsLedger {
     batchId: string,
     read: readonly FundsRecord[],
     amounts: MoneyByCurrency,
-    of?: { readonly whileFunded?: boolean; readonly since?: string },
+    options?: { readonly whileFunded?: boolean; readonly since?: string },
   ): Promise<boolean>;
   /** Locks the pair for the conversion. True when it is locked for it now, even if it was before. */
   lockPair(conversion: LockingConversion): Promise<boolean>;

@@ -44,7 +44,7 @@ export interface MovePayout {
 /** Filters of a list or a search. Without any, all payouts match. */
 export interface WantedPayouts {
   readonly status?: PayoutStatus;
-  /** Only payouts with an unacknowledged contradiction. */
+  /** Only payouts with a contradiction that nobody has noted. */
   readonly contradicted?: true;
   /** Only those with a transfer proof. */
   readonly proven?: true;
@@ -117,7 +117,7 @@ export interface PayoutLedger {
     payout: PayoutId,
     transition: PayoutTransition,
     changes?: PayoutChanges,
-    of?: { readonly call?: number | undefined; readonly audit?: Audit | undefined },
+    options?: { readonly call?: number | undefined; readonly audit?: Audit | undefined },
   ): Promise<MovePayout>;
   /** Counts one more proof of absence. Conditional on `submitting` or `unknown`, and on `call` and `absences` as read. */
   countAbsence(payout: Payout): Promise<MovePayout>;
@@ -127,7 +127,7 @@ export interface PayoutLedger {
    */
   recordContradiction(payout: Payout, found: FoundContradiction): Promise<MovePayout>;
   /**
-   * Acknowledges all recorded contradictions for an operator. Conditional on the number recorded and acknowledged, as read. One
+   * Notes all recorded contradictions for an operator. Conditional on the number recorded and noted, as read. One
    * transaction with `audit` in the batch's timeline.
    */
   noteContradictions(payout: Payout, audit: Audit): Promise<MovePayout>;
@@ -161,13 +161,13 @@ export interface PayoutLedger {
   /** Returns which of these references are taken, and by which payout. Strongly consistent, unless `mayBeOld`. */
   findReferences(
     references: readonly string[],
-    of?: { readonly mayBeOld: boolean },
+    options?: { readonly mayBeOld: boolean },
   ): Promise<ReadonlyMap<string, PayoutId>>;
   /**
    * Returns the payouts that exist, in no order. Strongly consistent, unless `mayBeOld`, which suffices before a conditional
    * write.
    */
-  getPayouts(ids: readonly PayoutId[], of?: { readonly mayBeOld: boolean }): Promise<readonly Payout[]>;
+  getPayouts(ids: readonly PayoutId[], options?: { readonly mayBeOld: boolean }): Promise<readonly Payout[]>;
   /** Returns all payouts of a chunk, in order of row. May be slightly stale. Costs as much as reading a dozen singly. */
   getPayoutsOf(batchId: string, chunk: number): Promise<readonly Payout[]>;
 }

@@ -9,7 +9,7 @@ export interface CheckedRail {
 /** When a provider was last found to fit, shared by all batches. */
 export interface ProviderCheckLedger {
   /** ISO 8601 UTC. Undefined when that was days ago, or never. Strongly consistent. */
-  readProviderFit(of: CheckedRail): Promise<string | undefined>;
+  readProviderFit(rail: CheckedRail): Promise<string | undefined>;
   /** Records the time, unless a later one is recorded. Repeated or late calls change nothing. */
-  recordProviderFit(of: CheckedRail, at: string): Promise<void>;
+  recordProviderFit(rail: CheckedRail, at: string): Promise<void>;
 }

@@ -5,7 +5,7 @@ export interface ReconcileLedger {
   /** Lists due comparisons, the longest overdue first, from an index. The index may lag, so read each before acting on it. */
   listDueReconciliations(): Promise<readonly Pick<Reconciliation, 'batchId' | 'dueAt'>[]>;
   /** Strongly consistent. Undefined once it is finished. */
-  readReconciliation(of: Pick<Reconciliation, 'batchId' | 'dueAt'>): Promise<Reconciliation | undefined>;
+  readReconciliation(id: Pick<Reconciliation, 'batchId' | 'dueAt'>): Promise<Reconciliation | undefined>;
   /** Stores its progress, unless it is finished. */
   keepReconciliation(reconciliation: Reconciliation): Promise<void>;
   /** Ends this comparison and schedules the next one, in one transaction. Repeated or late calls change nothing. */

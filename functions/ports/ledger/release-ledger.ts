@@ -1,7 +1,7 @@
 import type { Batch, Release } from '../../domain/batch/batch.ts';
 import type { MoneyByCurrency } from '../../domain/money/money.ts';
 
-export interface ReleaseBatch {
+export interface ReleaseRequest {
   readonly release: Release;
   /** The day's released amounts as read. Absent when the batch was already counted. */
   readonly counted?: MoneyByCurrency;
@@ -20,5 +20,5 @@ export interface ReleaseLedger {
    * plan. It may also be the day's amounts, the batches that share debts, or their releases. `unfunded`: the plan's money is
    * not reserved.
    */
-  releaseBatch(batch: Batch, of: ReleaseBatch): Promise<'released' | 'unfunded' | 'changed'>;
+  releaseBatch(batch: Batch, request: ReleaseRequest): Promise<'released' | 'unfunded' | 'changed'>;
 }

@@ -11,7 +11,7 @@ export const ignoresReference = 'The lookup ignores the reference it is given, s
 /** Checks that a lookup of a reference nobody has used answers `absent`. */
 export const checkLookUp = (checked: ProviderToCheck, rail: Rail, unused: string): Promise<Finding> => {
   const what = `${rail} look-up of an unknown reference`;
-  return ask(checked, { of: 'look-up' }, what, async () => {
+  return ask(checked, { about: 'look-up' }, what, async () => {
     const answer = await checked.provider.lookUp(rail, unused);
     switch (answer.kind) {
       case 'absent':
@@ -31,7 +31,7 @@ export const checkLookUp = (checked: ProviderToCheck, rail: Rail, unused: string
 export const checkProof = async (checked: ProviderToCheck, unused: string): Promise<Finding> => {
   const what = 'proof of an unknown disbursement';
   if (lacksAllProofs(checked.provider.traits)) return note(what, 'not asked: it has no proofs');
-  return ask(checked, { of: 'proof' }, what, async () => {
+  return ask(checked, { about: 'proof' }, what, async () => {
     const proof = await checked.provider.downloadProof(unused);
     return proof === undefined
       ? good(what, 'none')

@@ -33,7 +33,7 @@ export const checkListOf = async (
   const what = `${list}: page size`;
   let page: DisbursementPage | undefined;
   const query = { rail, order: 'changed', page: 1 } as const;
-  const finding = await ask(checked, { of: 'list', query }, what, async () => {
+  const finding = await ask(checked, { about: 'list', query }, what, async () => {
     try {
       page = await provider.listDisbursements(query);
     } catch (error) {
@@ -74,7 +74,7 @@ const findOddity = async ({ provider }: ProviderToCheck, rail: Rail, status: str
 
 const checkStatuses = (checked: ProviderToCheck, rail: Rail): Promise<Finding> => {
   const what = `${rail} list: filter by status`;
-  return ask(checked, { of: 'habit' }, what, async () => {
+  return ask(checked, { about: 'habit' }, what, async () => {
     const words = (['open', 'ended'] as const).flatMap((kind) => checked.provider.statusLists(rail, kind));
     if (words.length === 0) return note(what, 'none');
     const odd: string[] = [];
@@ -96,7 +96,7 @@ const checkLetterCase = (
   { disbursements }: DisbursementPage,
 ): Promise<Finding> => {
   const what = `${rail} look-up: letter case`;
-  return ask(checked, { of: 'habit' }, what, async () => {
+  return ask(checked, { about: 'habit' }, what, async () => {
     const reference = disbursements.map((one) => one.reference ?? '').find((one) => swapCase(one) !== one);
     if (reference === undefined) return note(what, 'no record to judge by');
     const answer = await checked.provider.lookUp(rail, swapCase(reference));

@@ -11,7 +11,7 @@ import { ask } from './provider-to-check.ts';
 /** Reports the decimals of each balance. They limit how precisely a lost conversion can be inferred from balances. */
 export const checkBalance = (checked: ProviderToCheck): Promise<Finding> => {
   const what = 'balance';
-  return ask(checked, { of: 'balance' }, what, async () => {
+  return ask(checked, { about: 'balance' }, what, async () => {
     const decimals = [...(await checked.provider.readBalances())].map(
       ([code, amount]) => `${code} ${amount.decimals()}`,
     );
@@ -36,7 +36,7 @@ export const checkMethods = async (
 ): Promise<{ readonly finding: Finding; readonly first: PaymentMethod | undefined }> => {
   const what = `${rail} payment methods`;
   let first: PaymentMethod | undefined;
-  const finding = await ask(checked, { of: 'methods' }, what, async () => {
+  const finding = await ask(checked, { about: 'methods' }, what, async () => {
     const methods = await checked.provider.listPaymentMethods(rail);
     first = methods[0];
     return judgeMethods(what, methods);
@@ -49,7 +49,7 @@ export const checkEstimate = async (checked: ProviderToCheck, priced: PaymentMet
   const what = 'crypto fee estimate';
   if (priced === undefined) return note(what, 'not asked: there is no crypto payment method');
   const amount = priced.minAmount.plus(Money.of('0.5', priced.currency));
-  return ask(checked, { of: 'price' }, what, async () => {
+  return ask(checked, { about: 'price' }, what, async () => {
     try {
       const fee = await checked.provider.estimateFee(priced.rail, amount);
       if (fee === undefined) return good(what, 'not needed: the payment methods have the fees');
@@ -73,7 +73,7 @@ export const checkConversion = async (
   if (priced === undefined) return note(what, 'not asked: there is no fiat payment method');
   const output = priced.minAmount.isPositive() ? priced.minAmount : Money.of('1', priced.currency);
   const pair = `${inputCurrency} to ${output.currency}`;
-  return ask(checked, { of: 'price' }, what, async () => {
+  return ask(checked, { about: 'price' }, what, async () => {
     const answer = await checked.provider.quoteConversion({ inputCurrency, output });
     if (answer.kind === 'quoted') return good(what, `${pair}: the full amount arrives`);
     const follows =

@@ -112,7 +112,7 @@ const refusesOrder = 'The list refuses the sort order that Follow uses.';
  */
 const findListRemedy = async (
   { transport, traits }: Documented,
-  { query }: Extract<Question, { readonly of: 'list' }>,
+  { query }: Extract<Question, { readonly about: 'list' }>,
 ): Promise<string | undefined> => {
   const withPages = (pageLimit: number) => adapterOver({ transport, traits: { ...traits, pageLimit } });
   for (const size of smallerPages.filter((smaller) => smaller < traits.pageLimit))
@@ -130,7 +130,7 @@ const explainList = async (
   documented: Documented,
   { what }: Finding,
   answer: Unsuccessful,
-  question: Extract<Question, { readonly of: 'list' }>,
+  question: Extract<Question, { readonly about: 'list' }>,
 ): Promise<Finding> => {
   const summary = describeAnswer(answer);
   if (isLacking(answer)) return note(what, `none: ${summary}`, `${noLists} Set provider.traits.pageLimit to 0.`);
@@ -164,9 +164,9 @@ export const documentedProvider = (transport: Transport, traits: ProviderTraits)
       const answer = last;
       last = undefined;
       if (answer === undefined) return found;
-      if (question.of === 'look-up') return explainLookUp(found.what, answer, traits.words.absent);
+      if (question.about === 'look-up') return explainLookUp(found.what, answer, traits.words.absent);
       if (answer.kind === 'succeeded') return found;
-      switch (question.of) {
+      switch (question.about) {
         case 'list':
           return explainList({ transport, traits }, found, answer, question);
         case 'proof':

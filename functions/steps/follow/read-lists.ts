@@ -17,7 +17,7 @@ import type { FollowDependencies, Sweep } from './sweep.ts';
 import { addUpTouched, eachChunk, lookUpEach, openChunks, openCount } from './sweep.ts';
 
 /** Open payouts of a rail up to which single lookups are cheaper than lists. */
-const few = 2;
+const mostSingly = 2;
 /** Milliseconds after which every open payout is confirmed, or some of them when the lists are too long. */
 const confirmAfterMs = hourMs;
 
@@ -127,13 +127,14 @@ const confirmOpen = async (railSweep: RailSweep, state: ListState): Promise<List
   const pages = provider.statusLists(rail, 'open').length * Math.ceil(open / provider.pageSize(rail));
   const sweepsSince = state.sweepsSince + Number(!sweep.isSubmitting);
   const isHourly = sweep.nowMs - Date.parse(state.confirmedAt) >= confirmAfterMs;
-  const isDue = (requests: number): boolean => state.isDistrusted || isHourly || open <= few || requests <= sweepsSince;
+  const isDue = (requests: number): boolean =>
+    state.isDistrusted || isHourly || open <= mostSingly || requests <= sweepsSince;
   // Lists that were too long the last time are not counted on.
   const requests = state.isLong === true ? open : Math.min(open, pages);
   if (open === 0 || !isDue(requests)) return { ...state, sweepsSince };
   // A failing list costs the whole confirmation, a failing lookup only itself. So payouts are looked up singly when lists save
   // nothing.
-  const isSingly = open <= Math.max(few, pages);
+  const isSingly = open <= Math.max(mostSingly, pages);
   const listed = isSingly ? noneShown : await readOpen(railSweep, pageBudget(pages));
   const shown = listed ?? noneShown;
   const isLong = listed === undefined;
@@ -179,7 +180,7 @@ export const readLists = async (dependencies: FollowDependencies, sweep: Sweep, 
   try {
     // Without lists there are no changes to read: each sweep looks up each payout.
     if (!hasLists) state = { ...state, isDistrusted: true };
-    else if (openCount(openChunks(railSweep)) > few) state = await readAllChanges(railSweep, state);
+    else if (openCount(openChunks(railSweep)) > mostSingly) state = await readAllChanges(railSweep, state);
     return await confirmOpen(railSweep, state);
   } catch (error) {
     if (!isProviderError(error)) throw error;

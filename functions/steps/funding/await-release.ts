@@ -15,7 +15,7 @@ import { plural } from '../../domain/money/format-money.ts';
 import { coversShortfalls } from '../../domain/money/funding.ts';
 import { notReleasedCode } from '../../domain/report/corrections.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { ReleaseBatch } from '../../ports/ledger/release-ledger.ts';
+import type { ReleaseRequest } from '../../ports/ledger/release-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { findingsOf } from '../../release/checks.ts';
 import { decideRelease } from '../../release/decide.ts';
@@ -78,10 +78,10 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
   // A late run may find a plan that leaves the batch waiting for funds.
   if (funding === undefined || !(mode === 'preview' || coversShortfalls(funding)))
     return leaveApprovalAndPlanFunding(dependencies, batch);
-  const made = await ledger.listConversions(batchId);
+  const conversionsSoFar = await ledger.listConversions(batchId);
   const nowMs = clock();
   // A batch may be paused for long after its conversions. Then the checks look at it again, and refuse it.
-  if (earlier !== undefined && isReleased(batch, made, settings) && !isTooOldToPay(batch, nowMs))
+  if (earlier !== undefined && isReleased(batch, conversionsSoFar, settings) && !isTooOldToPay(batch, nowMs))
     return release(dependencies, batch, funding, { release: earlier });
   const day = dayIn(settings.limitTimezone, nowMs);
   const releasedToday = await ledger.readReleased(day);
@@ -97,7 +97,7 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
   }
   switch (verdict.kind) {
     case 'release': {
-      const conversions = conversionsToRelease(funding.conversions, made);
+      const conversions = conversionsToRelease(funding.conversions, conversionsSoFar);
       const unreleased = sharers.filter((one) => one.release === undefined && !isBatchEnd(one.status));
       return release(dependencies, batch, funding, {
         release: { at: isoNow(clock), day, ...earlier, hash: verdict.hash, conversions },
@@ -123,7 +123,7 @@ const release = async (
   dependencies: AwaitReleaseDependencies,
   batch: Batch,
   { conversions }: FundingPlan,
-  request: ReleaseBatch,
+  request: ReleaseRequest,
 ): Promise<AwaitReleaseOutput> => {
   const { batchId } = batch;
   const isToConvert = conversions.length > 0;

@@ -124,8 +124,8 @@ const decide = async (dependencies: PlanFundingDependencies, batch: Batch, conve
   }
   /** Short currencies into which the provider cannot convert. */
   const unconverted = [...refusals].filter(([, isLacking]) => isLacking).map(([currency]) => currency);
-  const made = { conversionsBefore, plannedAt: isoNow(clock), ...since };
-  const decision = planFunding(situation, { quotes, unconverted }, sources, made, settings.maxSlippagePercent);
+  const basis = { conversionsBefore, plannedAt: isoNow(clock), ...since };
+  const decision = planFunding(situation, { quotes, unconverted }, sources, basis, settings.maxSlippagePercent);
   return { decision, funds };
 };
 

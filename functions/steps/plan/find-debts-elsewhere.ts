@@ -81,11 +81,11 @@ export const findDebtsElsewhere = async (
   const found = new Map<number, PayoutId>();
   const sharing = new Set<string>();
   const getBatch = createBatchReader(ledger);
-  const take = async ({ debts: theirs, ...of }: BatchDebts): Promise<void> => {
-    const { batchId } = of;
+  const take = async ({ debts: theirs, ...source }: BatchDebts): Promise<void> => {
+    const { batchId } = source;
     let shared: SharedDebt[] = [];
     const judge = async (): Promise<void> => {
-      for (const [place, id] of await keepPayable(ledger, getBatch, of, shared)) found.set(place, id);
+      for (const [place, id] of await keepPayable(ledger, getBatch, source, shared)) found.set(place, id);
       shared = [];
     };
     for (const [place, other] of debts.shared(theirs)) {

@@ -87,9 +87,9 @@ const repeatedIn = async (
   chunk: number,
 ): Promise<readonly Found[]> => {
   const file = await planFiles.getChunk(chunk);
-  const repeated = file.payouts.map((planned) => [planned, placeOf(chunk, planned.row)] as const);
-  const payouts = byPayoutKey(await ledger.getPayouts(repeated.flatMap(([, place]) => elsewhere.get(place) ?? [])));
-  return repeated.flatMap(([planned, place]): readonly Found[] => {
+  const placed = file.payouts.map((planned) => [planned, placeOf(chunk, planned.row)] as const);
+  const payouts = byPayoutKey(await ledger.getPayouts(placed.flatMap(([, place]) => elsewhere.get(place) ?? [])));
+  return placed.flatMap(([planned, place]): readonly Found[] => {
     const id = elsewhere.get(place);
     if (id !== undefined) {
       const other = payouts.get(payoutKey(id));

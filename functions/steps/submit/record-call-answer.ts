@@ -93,7 +93,7 @@ export const recordCallAnswer = async (
 };
 
 /** Rows of a refused call up to which single lookups are cheaper than the list. */
-const few = 3;
+const mostSingly = 3;
 
 /**
  * Returns the rows of a refused call that the list shows as not made. Used only for rows that go out again in halves, under
@@ -110,7 +110,7 @@ const askTogether = async (
   if (isTaken || pauses !== undefined) return [];
   const isUnique = ({ rail }: Payout): boolean => provider.traits.rails[rail].referenceUniqueHours !== 0;
   const again = payouts.filter((payout) => isUnique(payout) && isRefusedForSure(payout, { call, calls }));
-  if (again.length <= few) return [];
+  if (again.length <= mostSingly) return [];
   const hasTime = (): boolean => remainingMs() >= lookupMarginMs;
   return unmadeSince({ provider, since: call.claimedAt, hasTime }, again);
 };

@@ -114,7 +114,7 @@ describe('the timeline', () => {
       await ledger.recordContradiction(payout, { code: 'c', disbursementId: 'd', observed: 'failed' });
     const events = await ledger.listEvents(batchId, { limit: 10 });
     expect(events.items.map(({ code }) => code)).not.toContain('payout.contradicted');
-    const contradictions = await ledger.listEvents(batchId, { limit: 2, of: 'contradiction' });
+    const contradictions = await ledger.listEvents(batchId, { limit: 2, kind: 'contradiction' });
     expect(contradictions.items.map(({ code }) => code)).toEqual(['payout.contradicted', 'payout.contradicted']);
     expect(contradictions.cursor).toBeDefined();
   });

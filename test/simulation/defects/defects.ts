@@ -390,7 +390,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a late step moves rows that another call claimed', [
     'ledger/payouts/payouts.ts',
-    "...(of.call === undefined ? [] : [equals('call', of.call)])",
+    "...(options.call === undefined ? [] : [equals('call', options.call)])",
     '...[]',
   ]),
   defect('a round that is over is never checked for unregistered rows', [

@@ -203,7 +203,7 @@ export const createBatchScene = async ({
     events: async (code: string) =>
       [
         ...(await ledger.listEvents(batchId, { limit: 1000, consistent: true })).items,
-        ...(await ledger.listEvents(batchId, { limit: 1000, consistent: true, of: 'contradiction' })).items,
+        ...(await ledger.listEvents(batchId, { limit: 1000, consistent: true, kind: 'contradiction' })).items,
       ].filter((event) => event.code === code),
     /** Statuses of all registered rows, in order. */
     statuses: (): PayoutStatus[] =>

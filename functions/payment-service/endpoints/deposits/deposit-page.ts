@@ -27,7 +27,8 @@ export const depositPage = (context: Context, account: Account, asked: Asked) =>
   return readPage(
     context.settings,
     asked,
-    async (of) => (matchesNothing ? { docs: [], total: 0 } : readDepositPage(context, { status, depositType, ...of })),
+    async (wanted) =>
+      matchesNothing ? { docs: [], total: 0 } : readDepositPage(context, { status, depositType, ...wanted }),
     (deposit) => depositRecord(account, deposit),
   );
 };

@@ -74,7 +74,7 @@ export const listCryptoDisbursements = queryEndpoint({
     readPage(
       context.settings,
       given,
-      (of) => readDisbursementPage(context, { rail: 'crypto', filter: filterOf(given), ...of }),
+      (wanted) => readDisbursementPage(context, { rail: 'crypto', filter: filterOf(given), ...wanted }),
       (one) => cryptoRecord(account, one),
     ),
 });

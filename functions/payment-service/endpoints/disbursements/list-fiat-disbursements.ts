@@ -21,7 +21,7 @@ export const listFiatDisbursements = queryEndpoint({
     const page = await readPage(
       context.settings,
       given,
-      (of) => readDisbursementPage(context, { rail: 'fiat', filter, ...of }),
+      (wanted) => readDisbursementPage(context, { rail: 'fiat', filter, ...wanted }),
       (one) => fiatRecord(account, one),
     );
     return page instanceof Refused ? page : { ...page, totalItems: page.totalDocs };

@@ -19,11 +19,11 @@ interface FaultsOf extends Pick<SandboxState, 'faultsVersion'> {
  * @param set further updates besides the counter
  * @param left a rule's remaining strikes, checked to be above zero. `#left`, because `left` is reserved in DynamoDB
  */
-const count = (table: Table, of: FaultsOf, fault: Fault, set = '', left?: string): Promise<boolean> => {
-  const isFirst = of.faultsVersion === 0;
+const count = (table: Table, faults: FaultsOf, fault: Fault, set = '', left?: string): Promise<boolean> => {
+  const isFirst = faults.faultsVersion === 0;
   const version = isFirst ? 'attribute_not_exists(faultsVersion)' : 'faultsVersion = :version';
   return conditionHeld(
-    updateNow(table, keys.sandbox(clientIdOf(of.accountId)), {
+    updateNow(table, keys.sandbox(clientIdOf(faults.accountId)), {
       UpdateExpression: `${set} ADD #injected :one`,
       ConditionExpression: left === undefined ? version : `${version} AND ${left} > :none`,
       ExpressionAttributeNames: {
@@ -33,7 +33,7 @@ const count = (table: Table, of: FaultsOf, fault: Fault, set = '', left?: string
       // The document client omits undefined values.
       ExpressionAttributeValues: {
         ':one': 1,
-        ':version': isFirst ? undefined : of.faultsVersion,
+        ':version': isFirst ? undefined : faults.faultsVersion,
         ':none': left === undefined ? undefined : 0,
       },
     }),
@@ -56,17 +56,17 @@ const useMagic = (table: Table, accountId: string, reference: string, left: numb
  *
  * @returns false when no strike is left, or when the merchant has changed its faults since
  */
-const takeStrike = async (table: Table, of: FaultsOf, planned: PlannedFault): Promise<boolean> => {
+const takeStrike = async (table: Table, faults: FaultsOf, planned: PlannedFault): Promise<boolean> => {
   const { source, fault, left } = planned;
   if ('place' in source) {
     const rule = `faults[${source.place}]`;
     const injected = `${rule}.injected = ${rule}.injected + :one`;
     return left === undefined
-      ? await count(table, of, fault, `SET ${injected}`)
-      : await count(table, of, fault, `SET ${injected}, ${rule}.#left = ${rule}.#left - :one`, `${rule}.#left`);
+      ? await count(table, faults, fault, `SET ${injected}`)
+      : await count(table, faults, fault, `SET ${injected}, ${rule}.#left = ${rule}.#left - :one`, `${rule}.#left`);
   }
-  if (left !== undefined && !(await useMagic(table, of.accountId, source.reference, left))) return false;
-  return await count(table, of, fault);
+  if (left !== undefined && !(await useMagic(table, faults.accountId, source.reference, left))) return false;
+  return await count(table, faults, fault);
 };
 
 /** Decides for an account's requests or webhooks whether a fault strikes. Each strike is counted in the table. */

@@ -69,7 +69,7 @@ const look = async (
     listConversions: async () => [conversion],
     listEvents: async (_batchId, wanted) => {
       asked.push(wanted);
-      if (wanted.of === 'contradiction') return { items: more.contradiction ?? [] };
+      if (wanted.kind === 'contradiction') return { items: more.contradiction ?? [] };
       const accepted = { at: held.createdAt, code: 'batch.accepted', by: held.createdBy };
       return { items: [accepted, ...(more.event ?? [])], ...(wanted.cursor === undefined ? { cursor: 'older' } : {}) };
     },
@@ -250,7 +250,7 @@ describe('the status of a batch', () => {
     const { view, asked } = await look(batch({ plan }), [], { event: [settled], contradiction: [contradicted] });
     expect(view.timeline.map(({ code }) => code)).toEqual(['batch.accepted', 'payout.contradicted', 'payout.settled']);
     expect(view.cursor).toBe('older');
-    expect(asked).toMatchObject([{ limit: 25 }, { limit: 10, of: 'contradiction' }, {}]);
+    expect(asked).toMatchObject([{ limit: 25 }, { limit: 10, kind: 'contradiction' }, {}]);
     const before = await look(batch({ plan }), [], { contradiction: [contradicted] }, { cursor: 'older' });
     expect(before.asked[0]).toEqual({ limit: 25, cursor: 'older' });
     expect(before.view).not.toHaveProperty('cursor');

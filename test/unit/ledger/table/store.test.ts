@@ -91,7 +91,7 @@ it('a query continues after each page of 1 MB, and after an empty one', async ()
 
 it('so does a query of an index', async () => {
   const { store, inputs } = threePages();
-  const items = await Array.fromAsync(store.queryIndex({ index: 'open', of: 'BATCHES' }));
+  const items = await Array.fromAsync(store.queryIndex({ index: 'open', value: 'BATCHES' }));
   expect(items).toEqual([key(1), key(3)]);
   expect(inputs.map(({ ExclusiveStartKey }) => ExclusiveStartKey)).toEqual([undefined, key(1), key(2)]);
 });
@@ -103,7 +103,7 @@ describe('a query of an index reads', () => {
     ['the sort keys below one', { below: 'k' }, ' AND #sort < :sort', 'k'],
   ] as const)('%s', async (_name, sortKey, condition, value) => {
     const { store, inputs } = storeAnswering(() => ({ Items: [] }));
-    await Array.fromAsync(store.queryIndex({ index: 'batchesByDay', of: '2026-01-05', ...given({ sortKey }) }));
+    await Array.fromAsync(store.queryIndex({ index: 'batchesByDay', value: '2026-01-05', ...given({ sortKey }) }));
     const isSorted = value !== undefined;
     expect(inputs).toMatchObject([{ KeyConditionExpression: `#partition = :partition${condition}` }]);
     expect(inputs[0]?.['ExpressionAttributeNames']).toEqual({
