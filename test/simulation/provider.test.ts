@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { chanceOf } from '../support/chance.ts';
+import { drawTerms } from './draw/draw-terms.ts';
+import { Process } from './process.ts';
 import type { Fortunes } from './provider/life.ts';
 import { planLife } from './provider/life.ts';
 import type { ListTerms } from './provider/lists.ts';
 import { listPage } from './provider/lists.ts';
+import { Network } from './provider/network.ts';
 import { RateLimit } from './provider/rate-limit.ts';
+import { Service } from './provider/service.ts';
 import type { Rail, TruePayment } from './provider/truth.ts';
 import { Truth } from './provider/truth.ts';
+import { History } from './world/history.ts';
 import { Timeline } from './world/timeline.ts';
+import { fairWeather } from './world/weather.ts';
 
 const asDocumented: ListTerms = { ignoresSort: false, ignoresStatus: false, freezesUpdatedAt: false, behindMs: 0 };
 
@@ -111,6 +117,39 @@ describe('the rate limit of the simulated provider', () => {
   ] as const)('answers 429 in %s, with the time to retry', (shownIn, status, body) => {
     const limit = new RateLimit({ ...terms, postsPerSecond: 0, shownIn });
     expect(limit.refuse(true, 0)).toEqual({ status, body, headers: { 'retry-after': '3' } });
+  });
+
+  it('sends the time to retry to the orchestrator', async () => {
+    const chance = chanceOf(7);
+    const timeline = new Timeline(0);
+    const history = new History(timeline, false);
+    const weather = fairWeather(0);
+    const network = new Network({
+      timeline,
+      chance,
+      weather,
+      service: new Service(new Truth(timeline), drawTerms(chance, false), timeline, chance),
+      rate: { ...terms, postsPerSecond: 0 },
+      history,
+      areCredentialsRefused: () => false,
+      isRouteLost: () => false,
+      onPost: () => {},
+      onRequest: () => {},
+    });
+    const process = new Process({ timeline, chance, weather, history }, 'SubmitChunk', 60_000);
+    const path = '/v2/disbursement/fiat';
+    const url = new URL(path, 'https://provider.example');
+    const request = {
+      method: 'POST',
+      url,
+      path,
+      headers: {},
+      timeoutMilliseconds: 25_000,
+      maximumBytes: 1000,
+    } as const;
+    const answered = network.of(process).requestOnce(request);
+    await timeline.run(100, () => false);
+    expect(await answered).toMatchObject({ kind: 'response', status: 429, retryAfter: '3' });
   });
 });
 

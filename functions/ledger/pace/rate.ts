@@ -8,6 +8,8 @@ export const storedRate = record(() => ({
   perSecond: z.number().exactOptional(),
   /** Time of the last change of `perSecond`, in ms since 1970. */
   changedAtMs: z.number().exactOptional(),
+  /** Time of the last halving, in ms since 1970. */
+  halvedAtMs: z.number().exactOptional(),
   /** No slot before this time. */
   blockedUntilMs: z.number().exactOptional(),
   /** Consecutive requests without an answer, as far as reported. */
@@ -23,7 +25,11 @@ const againAfterMs = 1000;
 /** The minimum: 1/32 of the limit, or one request in ten seconds. Enough to notice that the provider works again. */
 const slowestPart = 1 / 32;
 const slowestPerSecond = 0.1;
-/** Success restores a sixtieth of the limit per second: from nothing to full speed in a minute. */
+/**
+ * Success raises the rate by a sixtieth of itself per second: it doubles in 42 seconds, and goes from the minimum to full speed in four
+ * minutes. In proportion to the limit it would grow too fast where the limit set is far above the provider's: every few requests
+ * would end in a 429, and sweeps would never read a list to its end.
+ */
 const fasterPerSecond = 1 / 60;
 /** The most of a gap between two successes that counts: a longer one may have been an outage. */
 const countedGapMs = 5000;
@@ -46,12 +52,12 @@ export const perSecondAt = (rate: Rate, limitPerSecond: number, nowMs: number): 
 const halved = (rate: Rate, limitPerSecond: number, nowMs: number): Rate => {
   const slowest = Math.min(limitPerSecond, Math.max(limitPerSecond * slowestPart, slowestPerSecond));
   const perSecond = Math.max(slowest, perSecondAt(rate, limitPerSecond, nowMs) * slowerBy);
-  return { ...rate, perSecond, changedAtMs: nowMs };
+  return { ...rate, perSecond, changedAtMs: nowMs, halvedAtMs: nowMs };
 };
 
-/** True when the request was sent before the last change could take effect. */
-const predatesLastChange = ({ changedAtMs = 0, blockedUntilMs = 0 }: Rate, nowMs: number): boolean =>
-  nowMs < Math.max(changedAtMs + againAfterMs, blockedUntilMs);
+/** True when the request was sent before the last halving could take effect. */
+const predatesHalving = ({ halvedAtMs = 0, blockedUntilMs = 0 }: Rate, nowMs: number): boolean =>
+  nowMs < Math.max(halvedAtMs + againAfterMs, blockedUntilMs);
 
 /** After a 429: no requests for `retryAfterMs`, and half the rate from then on. */
 export const throttled = (
@@ -60,7 +66,7 @@ export const throttled = (
   nowMs: number,
   retryAfterMs: number = defaultBlockMs,
 ): Rate => {
-  const slower = predatesLastChange(rate, nowMs) ? rate : halved(rate, limitPerSecond, nowMs);
+  const slower = predatesHalving(rate, nowMs) ? rate : halved(rate, limitPerSecond, nowMs);
   const blockedUntilMs = Math.max(rate.blockedUntilMs ?? 0, nowMs + Math.min(retryAfterMs, longestBlockMs));
   return { ...slower, blockedUntilMs };
 };
@@ -68,7 +74,7 @@ export const throttled = (
 /** After a request without an answer: half the rate when it is the fifth in a row. */
 export const unanswered = (rate: Rate, limitPerSecond: number, nowMs: number): Rate => {
   const run = rate.unanswered + 1;
-  if (run < unansweredRun || predatesLastChange(rate, nowMs)) return { ...rate, unanswered: run };
+  if (run < unansweredRun || predatesHalving(rate, nowMs)) return { ...rate, unanswered: run };
   return { ...halved(rate, limitPerSecond, nowMs), unanswered: 0 };
 };
 
@@ -79,6 +85,6 @@ export const answered = (rate: Rate, limitPerSecond: number, nowMs: number): Rat
   if (perSecond === undefined) return next;
   const gapMs = Math.min(countedGapMs, nowMs - Math.max(changedAtMs, blockedUntilMs));
   if (gapMs <= 0) return next;
-  const faster = perSecondAt(rate, limitPerSecond, nowMs) + (limitPerSecond * fasterPerSecond * gapMs) / 1000;
+  const faster = perSecondAt(rate, limitPerSecond, nowMs) * (1 + (fasterPerSecond * gapMs) / 1000);
   return faster < limitPerSecond ? { ...next, perSecond: faster, changedAtMs: nowMs } : fullRate;
 };

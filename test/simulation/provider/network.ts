@@ -1,3 +1,4 @@
+import { given } from '../../../functions/domain/given.ts';
 import type { HttpOutcome, HttpRequest } from '../../../functions/provider/transport/http.ts';
 import type { Http } from '../../../functions/provider/transport/transport.ts';
 import type { Chance } from '../../support/chance.ts';
@@ -38,7 +39,7 @@ const asIs = ({ status, body, headers }: ServiceAnswer): HttpOutcome => ({
   kind: 'response',
   status,
   body: Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)),
-  ...(headers === undefined ? {} : { headers }),
+  ...given({ retryAfter: headers?.['retry-after'] }),
 });
 
 /** The path of one payment, but not of a list or of the payment methods. */

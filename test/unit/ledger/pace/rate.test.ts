@@ -19,6 +19,7 @@ describe('a 429', () => {
     expect(throttled(fullRate, limit, at, 30_000)).toEqual({
       perSecond: 16,
       changedAtMs: at,
+      halvedAtMs: at,
       blockedUntilMs: at + 30_000,
       unanswered: 0,
     });
@@ -29,6 +30,11 @@ describe('a 429', () => {
     const meanwhile = throttled(throttled(fullRate, limit, at, 5000), limit, at + 4000, 3000);
     expect([meanwhile.perSecond, meanwhile.blockedUntilMs]).toEqual([16, at + 7000]);
     expect(throttled(meanwhile, limit, at + 7500).perSecond).toBe(8);
+  });
+
+  it('halves it although an answer has just sped it up', () => {
+    const faster = answered(slow, limit, at + 60_000);
+    expect(throttled(faster, limit, at + 60_100, 30_000).perSecond).toBeCloseTo((faster.perSecond ?? 0) / 2);
   });
 
   it('never shortens an earlier wait', () => {
@@ -77,11 +83,28 @@ describe('success', () => {
     return rate;
   };
 
-  it.each([50, 1000, 4000])('every %d ms speeds it up: from half to all in half a minute', (everyMs) => {
+  it.each([50, 1000, 4000])('every %d ms speeds it up: from half to all in three quarters of a minute', (everyMs) => {
     const half = perSecondAt(succeeding(slow, 16, everyMs), limit, at + 17_000);
-    expect(half).toBeGreaterThan(22);
-    expect(half).toBeLessThan(26);
-    expect(succeeding(slow, 36, everyMs)).toEqual(fullRate);
+    expect(half).toBeGreaterThan(20);
+    expect(half).toBeLessThan(22);
+    expect(succeeding(slow, 46, everyMs)).toEqual(fullRate);
+  });
+
+  it('speeds it up in proportion, so a limit far above the provider’s causes few refusals', () => {
+    // The provider allows 2 a second, and each refusal blocks for 30 s.
+    let rate = fullRate;
+    let nowMs = at;
+    const answers: number[] = [];
+    for (let refusals = 0; refusals < 12; refusals += 1) {
+      let count = 0;
+      for (nowMs = Math.max(nowMs, rate.blockedUntilMs ?? 0); perSecondAt(rate, 50, nowMs) <= 2; count += 1) {
+        rate = answered(rate, 50, nowMs);
+        nowMs += 1000 / perSecondAt(rate, 50, nowMs);
+      }
+      answers.push(count);
+      rate = throttled(rate, 50, nowMs, 30_000);
+    }
+    expect(Math.min(...answers.slice(6))).toBeGreaterThan(20);
   });
 
   it('during a stop does not speed it up', () => {
@@ -90,7 +113,7 @@ describe('success', () => {
   });
 
   it('after a long silence counts for only five seconds', () => {
-    expect(answered(slow, limit, at + 300_000).perSecond).toBeCloseTo(16 + (32 / 60) * 5);
+    expect(answered(slow, limit, at + 300_000).perSecond).toBeCloseTo(16 + (16 / 60) * 5);
   });
 
   it('and failure in any order keep it between minimum and limit', () => {
