@@ -139,6 +139,7 @@ export const withCorrections = (drawn: Scenario, chance: Chance): Corrected => {
     for (const kind of kindsOf(parent, clerks)) kinds.add(kind);
     return [parent, ...clerks.map((clerk, index) => batchOf(parent, clerk, index + 1))];
   });
-  const settings = mayBeLate ? { ...drawn.settings, duplicateWindowDays: lateWindowDays } : drawn.settings;
+  const settings =
+    mayBeLate && kinds.size > 0 ? { ...drawn.settings, duplicateWindowDays: lateWindowDays } : drawn.settings;
   return { ...drawn, batches, settings, corrections: kinds };
 };

@@ -290,12 +290,13 @@ export class Operators {
     if (chance.happens(0.3)) this.#parts.reapplyWebhooks();
     this.#decide(batch);
     this.#lookLater(batchId);
+    this.#putBack(batch);
     if (isBatchEnd(batch.status)) {
-      // Resuming it repeats its report and follows open payouts again.
-      if (!isRunning && payoutsUnderWay(table, batchId) > 0) this.act(batchId, 'resume');
+      // Resuming it repeats its report and follows open payouts again. The report of altered files has no version.
+      const lacksFiles = batch.report?.chunkVersions === 0;
+      if (!isRunning && (lacksFiles || payoutsUnderWay(table, batchId) > 0)) this.act(batchId, 'resume');
       return;
     }
-    this.#putBack(batch);
     if (isAwaitingMoney(batch) && chance.happens(0.5)) this.#topUp();
     if (batch.cancelRequestedAt !== undefined && !isRunning) this.act(batchId, 'cancel');
     else if (this.#isLeftPaused(batch, isRunning)) return;
