@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { giveBackReservation } from '../batches/reservation.ts';
 import type { Batch } from '../domain/batch/batch.ts';
-import { isBatchEnd } from '../domain/batch/batch-status.ts';
+import { batchTransitions, isBatchEnd } from '../domain/batch/batch-status.ts';
 import type { Progress } from '../domain/batch/progress.ts';
 import { countIn, sumProgress } from '../domain/batch/progress.ts';
 import { reasonOfSkipped } from '../domain/batch/skipped-rows.ts';
@@ -80,15 +80,19 @@ export const reportBatch = async (
   await giveBackReservation(ledger, batch, settings);
   // Before the end is recorded: if this run died in between, nobody would raise the alarms.
   raiseEndAlarms(dependencies, batch, progress);
+  const dueAt = reconcileAt(isoNow(clock), 0, settings);
   if (batch.status === 'canceled') {
-    // Payouts claimed before the cancellation were looked at once more. The batch stays canceled.
-    await ledger.amendBatch(batchId, ['canceled'], { report, endedExecution });
+    // Payouts claimed before the cancellation were looked at once more. The batch stays canceled, and the days until it is compared
+    // count anew. A batch without payouts has nothing to compare: a person rejected it.
+    const { reason } = batch;
+    const why = given({ reason, reconcileAt: dueAt });
+    if (progress.payouts === 0) await ledger.amendBatch(batchId, ['canceled'], { report, endedExecution });
+    else await ledger.moveBatch(batchId, batchTransitions.cancelAgain, 'system', { report, endedExecution, ...why });
   } else {
     // A cancellation that came too late canceled nothing: a batch that has ended otherwise keeps its end.
     const isCanceling = batch.cancelRequestedAt !== undefined && !isBatchEnd(batch.status);
     const end = endOfBatch(plan, progress, hasMaybePaid, isCanceling);
     const reason = end.to === 'partially_completed' ? reasonOfSkipped(plan) : undefined;
-    const dueAt = reconcileAt(isoNow(clock), 0, settings);
     const why = given({ reason, reconcileAt: dueAt });
     // No second alarm when a report is written again.
     if (end.to === 'failed' && batch.status !== 'failed') log.alarm('BatchFailed', { batchId, reason: 'nothing_paid' });

@@ -90,10 +90,17 @@ export const applyHint = async (dependencies: ApplyHintDependencies, hint: Hint)
   const named = await findNamed(dependencies, hint);
   if (named.length === 0) dependencies.log.info('webhook.names_no_payout', { webhook: hint.webhook });
   const open: Unanswered[] = [];
+  const failures: unknown[] = [];
   for (const one of named) {
-    const unanswered = 'kind' in one ? one : await applyTo(dependencies, hint, one);
-    if (unanswered !== undefined) open.push(unanswered);
+    try {
+      const unanswered = 'kind' in one ? one : await applyTo(dependencies, hint, one);
+      if (unanswered !== undefined) open.push(unanswered);
+    } catch (error) {
+      // A payout without an answer must not hold up the others of the hint.
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   const closed = open.flatMap(({ kind, until }) => (kind === 'closed' ? [until] : [])).sort();
   const [until] = closed.slice(-1);
   if (until !== undefined) return { kind: 'wait', until };

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { PlainError } from './plain-error.ts';
 
 export interface ProgramRun {
@@ -29,12 +30,22 @@ export const tryProgram = (
     process.once('exit', end);
     child.once('close', () => process.off('exit', end));
     let output = '';
-    const read = (text: string): void => {
-      output += text;
-      for (const line of text.split('\n')) if (line.trim() !== '') run.onLine?.(line);
+    const readLines = (stream: Readable): void => {
+      const show = (line: string): void => {
+        if (line.trim() !== '') run.onLine?.(line);
+      };
+      // A stream may be cut anywhere. Its last line is shown at its end.
+      let begun = '';
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        const lines = `${begun}${text}`.split('\n');
+        begun = lines.pop() ?? '';
+        for (const line of lines) show(line);
+      });
+      stream.once('end', () => show(begun));
     };
-    child.stdout.setEncoding('utf8').on('data', read);
-    child.stderr.setEncoding('utf8').on('data', read);
+    readLines(child.stdout);
+    readLines(child.stderr);
     child.once('error', (error) => {
       // After an abort the program closes a little later, and it may act until then.
       if (child.pid === undefined) resolve({ code: undefined, output: `${output}${error.message}` });

@@ -115,6 +115,8 @@ export const batchTransitions = {
   completePartially: { event: 'batch.partially_completed', from: reportable, to: 'partially_completed' },
   fail: { event: 'batch.failed', from: reportable, to: 'failed' },
   cancel: { event: 'batch.canceled', from: batchStatusesBeforeAnEnd, to: 'canceled' },
+  /** What was open at its end has been looked at once more. */
+  cancelAgain: { event: 'batch.canceled', from: ['canceled'], to: 'canceled' },
 } as const satisfies Record<string, BatchTransition>;
 
 /** Reason of a batch that an operator paused. Nobody needs a notification about it. */
@@ -138,7 +140,7 @@ export const fileAltered: Reason = {
   code: 'file_altered',
   message:
     'Someone changed a file of this batch, or of a batch that it corrects, in the bucket. Nothing from it is submitted. ' +
-    'Find out who changed it and restore its first version. Then resume, or cancel again.',
+    'Find out who changed it and restore its first version. Then resume. A batch that is being canceled goes on by itself.',
 };
 
 export const isBatchEnd = (status: BatchStatus): boolean => batchStatusIs(status, 'isEnd');
@@ -157,7 +159,7 @@ export const hasBegunDisbursing = ({ status, resumeTo }: Pick<Batch, 'status' | 
   return unpaused !== undefined && batchStatusIs(unpaused, 'mayClaim');
 };
 
-/** True until the batch disburses or ends, even while it is paused. Until then the money its conversions bring belongs to it. */
+/** True until the batch disburses, ends, or is to be canceled, even while it is paused. Until then the money its conversions bring belongs to it. */
 export const isBeingFunded = (batch: Pick<Batch, 'status' | 'resumeTo' | 'cancelRequestedAt'>): boolean =>
   !hasBegunDisbursing(batch) && permissionToMoveMoney(batch) !== 'ended';
 

@@ -52,7 +52,8 @@ export const estimateBatchFees = async (
   const { ledger, provider } = dependencies;
   const batch = await getExistingBatch(ledger, batchId);
   await checkProvider(dependencies, batch);
-  if (batch.fees === undefined) {
+  // A batch that is being canceled needs no fees, and must end even if the provider gives no estimate.
+  if (batch.fees === undefined && permissionToMoveMoney(batch) !== 'ended') {
     const { currencies } = planOf(batch);
     const estimates = await Promise.all(
       currencies.map(({ rail, largestAmount }) => provider.estimateFee(rail, largestAmount)),

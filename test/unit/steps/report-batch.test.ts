@@ -253,6 +253,24 @@ describe('ReportBatch', () => {
     expect(column(scene.written.get('retry.csv'), 0)).toEqual(['ref-6.r1']);
   });
 
+  it('makes a canceled batch due for comparison again when a payout ends later', async () => {
+    const scene = await createReportScene();
+    await scene.endAll('completed');
+    await scene.end(2, 'canceled');
+    await scene.end(6, 'quarantined');
+    await scene.ledger.requestCancel(batchId, 'operator');
+    await scene.run();
+    scene.passDays(10);
+    await scene.end(6, 'completed');
+    await scene.run();
+    scene.passDays(2);
+    // The bank may return the money of the later end too.
+    expect((await scene.ledger.listDueReconciliations()).map(({ dueAt }) => dueAt)).toEqual([
+      '2026-11-22T08:00:00.000Z',
+      '2026-12-02T08:00:00.000Z',
+    ]);
+  });
+
   it('repeats the report of a batch canceled too late, when the provider then canceled held payouts', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');

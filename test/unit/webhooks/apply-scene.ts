@@ -32,12 +32,15 @@ export const world = (
   const time = { now: Date.parse(now) };
   const table = memoryLedgerTable();
   const ledger = createMemoryLedger(() => time.now, table);
-  const { batchId, chunk, row } = first;
-  ledger.putPayout(first);
-  ledger.putChunk(exampleChunk(batchId, { chunk, rail: first.rail, currency: first.amount.currency }));
-  table.answer(
-    new PutCommand({ TableName: table.name, Item: { ...keys.reference(first.reference), batchId, chunk, row } }),
-  );
+  const add = (payout: Payout): void => {
+    const { batchId, chunk, row, rail, reference, amount } = payout;
+    ledger.putPayout(payout);
+    ledger.putChunk(exampleChunk(batchId, { chunk, rail, currency: amount.currency }));
+    table.answer(
+      new PutCommand({ TableName: table.name, Item: { ...keys.reference(reference), batchId, chunk, row } }),
+    );
+  };
+  add(first);
   const hidden: (readonly [string, number])[] = [];
   const aside: string[] = [];
   const asked: string[] = [];
@@ -76,12 +79,12 @@ export const world = (
     },
     log: { info: write, warn: write, alarm: write },
   };
-  const held = (): Payout => {
-    const [payout] = ledger.payouts;
+  const held = (reference = first.reference): Payout => {
+    const payout = ledger.payouts.find((one) => one.reference === reference);
     if (payout === undefined) throw new Error('no payout');
     return payout;
   };
-  return { dependencies, asked, refreshed, lines, hidden, aside, time, held };
+  return { dependencies, asked, refreshed, lines, hidden, aside, time, add, held };
 };
 
 /** The default time of these tests' hints. */

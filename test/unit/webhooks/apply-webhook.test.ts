@@ -256,6 +256,24 @@ describe('a failure', () => {
     expect(await apply(dependencies, tried(1))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
   });
 
+  it.each([
+    ['no answer', () => ({ kind: 'unknown', cause: 'status_500' }) as const, [{ itemIdentifier: '1' }]],
+    [
+      'a refusal',
+      () => {
+        throw new ProviderRefused('403');
+      },
+      [],
+    ],
+  ])('about one payout, %s, does not hold up the others of its hint', async (_name, answer, repeated) => {
+    const says = (_rail: Rail, id: string): Lookup => (id === 'd-0' ? answer() : found()());
+    const { dependencies, add, held } = world(payout({ reference: 'r-0', row: 2, disbursementId: 'd-0' }), says);
+    add(payout());
+    const hint = queued('[{"reference":"r-0"},{"reference":"r-1"}]');
+    expect(await apply(dependencies, hint)).toEqual({ batchItemFailures: repeated });
+    expect(held('r-1').status).toBe('completed');
+  });
+
   it('leaves the hint uncovered, so it is looked up again after the window', async () => {
     let down = true;
     const { dependencies, asked, held, time } = world(payout(), () => {

@@ -47,6 +47,20 @@ const moved = (
   },
 });
 
+/** The same change at another moment, in ISO 8601 UTC. */
+export const atMoment = ({ before, after }: DepositChange, at: string): DepositChange => {
+  const last = after.changes.at(-1);
+  return {
+    before,
+    after: {
+      ...after,
+      changes: last === undefined ? [] : [...after.changes.slice(0, -1), { ...last, updatedAt: at }],
+      updatedAt: at,
+      paidAt: after.paidAt === undefined ? undefined : at,
+    },
+  };
+};
+
 /** The sandbox update sets any status. Afterward the deposit no longer moves by itself. */
 export const setDepositByHand = (deposit: Deposit, status: DepositStatus, now: Date): DepositChange =>
   moved(deposit, { to: status, ...setByHand }, now.toISOString(), 'manual');

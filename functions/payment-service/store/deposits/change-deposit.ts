@@ -2,7 +2,7 @@ import { mostChanges } from '../../domain/activity.ts';
 import type { Deposit, DepositStatus } from '../../domain/deposits/deposit.ts';
 import { depositEntries } from '../../domain/deposits/ledger-entries.ts';
 import type { DepositChange, DepositMove } from '../../domain/deposits/lifecycle.ts';
-import { isOverdue, moveDeposit, setDepositByHand } from '../../domain/deposits/lifecycle.ts';
+import { atMoment, isOverdue, moveDeposit, setDepositByHand } from '../../domain/deposits/lifecycle.ts';
 import { depositAnnouncement } from '../../webhooks/announcement.ts';
 import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
@@ -33,22 +33,23 @@ const updateOf = ({ before, after }: DepositChange, announce: string | undefined
  */
 const write = async (
   context: Context,
-  { before, after: decided }: DepositChange,
+  decided: DepositChange,
   announces: boolean,
 ): Promise<ChangedDeposit | 'again'> => {
-  const { depositId, depositType: part, listNumber } = before;
+  const { depositId, depositType: part, listNumber } = decided.before;
   const list = depositList(context);
   const count = await readListCount(list);
   // Moments in a list never go back. The record carries the moment by which it is sorted.
-  const updatedAt = momentIn(count, decided.updatedAt);
+  const updatedAt = momentIn(count, decided.after.updatedAt);
+  const { before, after } = atMoment(decided, updatedAt);
   const moves = moveInList(
     list,
     count,
     { groupId: depositId, part, listNumber },
-    [{ before: { ...before, position: 0 }, after: decided }],
+    [{ before: { ...before, position: 0 }, after }],
     updatedAt,
   );
-  const change = { before, after: { ...decided, updatedAt, changeNumber: nextPlace(count).changeNumber } };
+  const change = { before, after: { ...after, changeNumber: nextPlace(count).changeNumber } };
   const writes = [updateOf(change, announces ? depositAnnouncement(change) : undefined), ...moves];
   for (const entry of depositEntries(change)) {
     const move = moveBalance(context, await readBalance(context, entry.currency), entry);

@@ -37,13 +37,14 @@ const readPage = (context: Context, { depositType, status, sort, page }: Deposit
 };
 
 /**
- * One page of deposits. Overdue deposits on it are first expired, and the page is read again. So it shows no pending
- * deposit that can no longer be paid. The worker expires the others within seconds.
+ * One page of deposits. Overdue deposits on it are expired, and the page is read again until none is left. So it shows no
+ * pending deposit that can no longer be paid. The worker expires the others within seconds.
  */
 export const readDepositPage = async (context: Context, list: DepositList): Promise<ReadPage<Deposit>> => {
-  const first = await readPage(context, list);
-  const overdue = first.docs.filter((one) => isOverdue(one, context.now()));
-  if (overdue.length === 0) return first;
-  for (const deposit of overdue) await expireIfOverdue(context, deposit);
-  return await readPage(context, list);
+  for (;;) {
+    const page = await readPage(context, list);
+    const overdue = page.docs.filter((one) => isOverdue(one, context.now()));
+    if (overdue.length === 0 || !context.hasTime()) return page;
+    for (const deposit of overdue) await expireIfOverdue(context, deposit);
+  }
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../../../functions/domain/batch/batch.ts';
-import { ProviderMisconfigured } from '../../../../functions/domain/errors.ts';
+import { ProviderMisconfigured, ProviderUnavailable } from '../../../../functions/domain/errors.ts';
 import type { Rail } from '../../../../functions/domain/payout/payout.ts';
 import type { CheckedProvider } from '../../../../functions/ports/provider-check.ts';
 import { estimateBatchFees } from '../../../../functions/steps/funding/estimate-fees.ts';
@@ -26,12 +26,21 @@ const createScene = () => {
   let now = Date.parse('2026-11-21T08:00:00Z');
   const ledger = createMemoryLedger(() => now);
   const asked: Rail[] = [];
-  const state: { found: CheckedProvider; settingsHash: string } = { found: { kind: 'fits' }, settingsHash: 'as set' };
+  const state: { found: CheckedProvider; settingsHash: string; estimates: boolean } = {
+    found: { kind: 'fits' },
+    settingsHash: 'as set',
+    estimates: true,
+  };
   const run = (batchId: string) =>
     estimateBatchFees(
       {
         ledger,
-        provider: { estimateFee: async (rail) => (rail === 'crypto' ? usdt('2') : undefined) },
+        provider: {
+          estimateFee: async (rail) => {
+            if (rail === 'crypto' && !state.estimates) throw new ProviderUnavailable('no estimate');
+            return rail === 'crypto' ? usdt('2') : undefined;
+          },
+        },
         providerCheck: {
           settingsHash: state.settingsHash,
           run: async (rail) => {
@@ -110,6 +119,14 @@ describe('EstimateFees', () => {
     scene.state.settingsHash = 'set anew';
     await scene.start('b-3');
     expect(scene.asked).toEqual(['fiat', 'crypto', 'fiat']);
+  });
+
+  it('lets a cancellation end a batch for which the provider gives no estimate', async () => {
+    const scene = createScene();
+    scene.state.estimates = false;
+    await expect(scene.start('b-1', ['crypto'])).rejects.toThrow(ProviderUnavailable);
+    const canceled = { status: 'paused', cancelRequestedAt: '2026-11-21T08:00:00.000Z' } as const;
+    expect(await scene.start('b-1', ['crypto'], canceled)).toMatchObject({ next: 'fund' });
   });
 
   it.each<[string, Partial<Batch>]>([

@@ -11,6 +11,7 @@ import { reportKey } from '../../../../functions/files/keys.ts';
 import type { Files, ReportName } from '../../../../functions/ports/files.ts';
 import type { Ledger } from '../../../../functions/ports/ledger/ledger.ts';
 import { reportBatch } from '../../../../functions/steps/report-batch.ts';
+import { day } from '../../../support/durations.ts';
 import { createMemoryLedger } from '../../../support/memory-ledger.ts';
 import { currencyPlan } from '../../../support/money.ts';
 import { examplePlan } from '../../../support/scenes/example-batch.ts';
@@ -18,7 +19,7 @@ import { newBatch } from '../../../support/scenes/new-batch.ts';
 import { silentLog } from '../../../support/silent-log.ts';
 
 export const batchId = 'b-1';
-const clock = () => Date.parse('2026-11-21T08:00:00Z');
+const began = Date.parse('2026-11-21T08:00:00Z');
 const settings = orchestratorSettings().parse({});
 const rowsOf = [
   { currency: 'IDR', rows: [1, 4] },
@@ -73,6 +74,8 @@ export const createReportScene = async (
   skipped: readonly number[] = [],
   kind: Pick<PlanSummary, 'initiation' | 'isWorkbook'> = {},
 ) => {
+  let now = began;
+  const clock = () => now;
   const ledger = createMemoryLedger(clock);
   const plan = (currency: string, count: number, amount: string) =>
     currencyPlan({ rail: 'fiat', currency, count, amount, fee: '0', largestAmount: '10.5', methods: [] });
@@ -148,6 +151,9 @@ export const createReportScene = async (
     run: (execution = batchId, isInterim = false) =>
       reportBatch({ ledger, files, settings, clock, ids, log }, { batchId, execution, isInterim, sweeps: 7 }),
     batch: () => ledger.getBatch(batchId),
+    passDays: (days: number) => {
+      now += days * day;
+    },
     /** Truncates errors.csv to this many rows. */
     loseErrorsBut: (rows: readonly number[]) => {
       errorsCsv = errorsOf(rows);

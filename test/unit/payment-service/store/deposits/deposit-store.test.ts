@@ -121,6 +121,18 @@ describe('an overdue deposit', () => {
     expect([(await list('pending')).total, (await list('expired')).total]).toEqual([0, 2]);
   });
 
+  it('is not on any page of pending ones, however many are overdue', async () => {
+    const { context, clock } = sandbox();
+    for (let count = 0; count < 3; count += 1) await created(context);
+    clock.now = started + 3_600_000;
+    const { docs, total } = await readDepositPage(context, {
+      status: 'pending',
+      sort: { order: 'created', descending: false },
+      page: { page: 1, limit: 1 },
+    });
+    expect({ docs, total }).toEqual({ docs: [], total: 0 });
+  });
+
   it.each(['pay', 'cancel'] as const)('can no longer be changed by %s', async (move) => {
     const { context, clock } = sandbox();
     const { depositId } = await created(context);
@@ -130,6 +142,17 @@ describe('an overdue deposit', () => {
       deposit: { status: 'expired', changes: [{ activity: 'Deposit expired' }] },
     });
     expect(await balance(context)).toEqual(pesos('0'));
+  });
+});
+
+it('a payment after the clock was set back has one moment, that of the list', async () => {
+  const { context, clock } = sandbox();
+  clock.now = started + 3_600_000;
+  const { depositId, createdAt } = await created(context);
+  clock.now = started;
+  expect(await makeDepositMove(context, depositId, 'pay')).toMatchObject({
+    kind: 'changed',
+    deposit: { paidAt: createdAt, updatedAt: createdAt, changes: [{ updatedAt: createdAt }] },
   });
 });
 
