@@ -130,7 +130,7 @@ const readUnpaid = async (
   };
 };
 
-/** The most cursors kept: one a day, and one for each batch that ended the first page. */
+/** How many cursors are kept. A new one appears each day, and whenever another batch becomes the last on the first page. */
 const mostOldest = 100;
 
 /** True when there are batches behind a cursor. An empty year is scanned once, not at each refresh. */

@@ -74,7 +74,7 @@ export const absenceProofsSeconds = (resolveAfterSeconds: number): number => 7 *
 /** Each setting with its default. `contradictions` below checks settings against each other. */
 const settingFields = once(() =>
   z.strictObject({
-    /** Consecutive refusals of single-row calls, in the same words, that pause the batch. See refusals.ts. */
+    /** Consecutive refusals of single-row calls, in the same words, that pause the batch. See payout/equal-refusals.ts. */
     equalRefusals: z.int().min(1).default(3),
     /** Limit of rows in a payout file, invalid ones included. A workbook has at most 100,000 in any case. */
     maxRows: z.int().min(1).max(1_000_000).default(1_000_000),

@@ -7,7 +7,7 @@ import { integer } from './wire-values.ts';
 /** The service's answer to one request, by the rules in ANSWERS.md, "Reading an answer". */
 export type ServiceAnswer<T> =
   | { readonly kind: 'succeeded'; readonly statusCode: number; readonly data: T }
-  /** The service refused: a well-formed error body with a status of 400 to 499. `isBare`: HTTP 401 or 403 without such a body. */
+  /** The service refused: a well-formed error body with a status of 400 to 499. `isBare`: a 401 or 403 without a message. */
   | { readonly kind: 'refused'; readonly statusCode: number; readonly message: string; readonly isBare?: true }
   /** No byte of the request can have reached the service. */
   | { readonly kind: 'not_sent'; readonly cause: string }

@@ -53,7 +53,7 @@ const terms: ProviderTerms = {
   rate: undefined,
 };
 
-/** Three batches of six bank transfers each. They start within two seconds and have money for a part of them. */
+/** Three batches of eight bank transfers each. They start within twenty seconds, and the balance covers only a part. */
 const run = async (seed: number) => {
   const chance = chanceOf(seed);
   const timeline = new Timeline(start);

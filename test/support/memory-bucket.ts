@@ -46,7 +46,7 @@ const partOf = (content: Buffer, range: string | undefined) => {
 /** The real client's configuration and middleware. */
 const real = new S3Client({ region: 'none', credentials: { accessKeyId: 'none', secretAccessKey: 'none' } });
 
-/** A versioned bucket: puts, and reads of the newest or of a given version. Nothing is ever deleted. */
+/** A versioned bucket: puts, and reads of the newest or of a given version. Only `restore` deletes. */
 export class MemoryBucket {
   readonly #versions = new Map<string, Version[]>();
 

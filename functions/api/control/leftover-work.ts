@@ -10,7 +10,7 @@ export type LeftoverWork = Readonly<ReturnType<typeof leftoverWorkOf>>;
 export const leftoverWorkOf = ({ report }: Pick<Batch, 'report'>, progress: Progress) => ({
   /** Payouts that have not ended. */
   openPayouts: countIn(progress.currencies, ...payoutStatusesThat('isOpen')),
-  /** Completed bank transfers whose proof is available but not archived. */
+  /** Completed bank transfers whose proof is not archived. Includes those whose proof was given up. */
   missingProofs: progress.proofs.expected - progress.proofs.archived,
   /** True when a payout changed after the report was written. */
   reportOutdated: report?.chunkVersions !== undefined && report.chunkVersions !== progress.chunkVersions,

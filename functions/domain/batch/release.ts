@@ -6,7 +6,7 @@ import type { OrchestratorSettings } from '../settings.ts';
 import type { Batch, Conversion, PlannedConversion, ReleasedConversion } from './batch.ts';
 import type { PlanSummary } from './plan.ts';
 
-/** Amounts that a batch pays, without fees. Bank and wallet transfers of one currency are added up. */
+/** Amounts that a batch pays, by currency, without fees. */
 export const paidBy = ({ currencies }: Pick<PlanSummary, 'currencies'>): MoneyByCurrency =>
   sumByCurrency(currencies.map(({ amount }) => amount));
 

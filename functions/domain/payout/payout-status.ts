@@ -77,7 +77,7 @@ export const payoutStatusesBeforeAnEnd: readonly PayoutStatus[] = payoutStatuses
 );
 
 /**
- * One allowed change of a payout's status. The ledger builds its condition expression from it, and no other code writes a status.
+ * One allowed change of a payout's status. The ledger builds its condition from it. Only registration writes a first status: `ready`, or `rejected` for a taken reference.
  */
 export interface PayoutTransition {
   readonly from: readonly PayoutStatus[];
@@ -102,7 +102,7 @@ export const payoutTransitions = {
   quarantine: { from: ['submitting', 'unknown', 'pending', 'on_hold'], to: 'quarantined' },
   /** We posted nothing, but the provider has, or may have, a disbursement with the reference. A POST could pay twice. */
   quarantineUnposted: { from: ['ready'], to: 'quarantined' },
-  /** The provider refused the payout before creating anything, or another of our payouts holds its reference. */
+  /** The provider refused the payout before creating anything, or its original must not be retried. */
   reject: { from: ['ready', 'submitting', 'unknown'], to: 'rejected' },
   /** The batch was canceled before the payout was claimed. */
   cancelUnclaimed: { from: ['ready'], to: 'canceled' },

@@ -45,7 +45,7 @@ export const createConversions = ({ store, clock, ids }: PartDependencies) => {
     return stored.claimId === claimId ? { kind: 'claimed' } : { kind: 'taken', conversion: stored };
   };
 
-  /** The batch's reservations after the conversion: its output is added, and its input removed. */
+  /** Writes that add the conversion's output to the batch's reservations, and take its input off. */
   const owning = async (conversion: Conversion): Promise<readonly Write[]> => {
     const { batchId } = conversion;
     const { input, output } = amountsOf(conversion);

@@ -45,7 +45,7 @@ interface AuthenticationPorts extends Pick<Context, 'table' | 'randomHex'> {
  * Authenticates a request by the method that the endpoint requires. It checks every merchant's credentials even after a
  * match, so that its duration reveals nothing. A signature is accepted once.
  *
- * @returns the client id, or undefined when any part of the proof is wrong
+ * @returns the client id, or undefined when any part of the proof is wrong or the signature was used before
  */
 export const authenticate = async (ports: AuthenticationPorts, access: Access, request: ServiceRequest) => {
   const merchants = await ports.readCredentials();

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /**
- * How many changes the sandbox updates of one record may add up to. Its item holds all of them: 500 of 200 bytes are a
+ * A record with this many changes, of any kind, refuses further sandbox updates. Its item holds all of them: 500 of 200 bytes are a
  * quarter of the 400 kB that an item can have.
  */
 export const mostChanges = 500;

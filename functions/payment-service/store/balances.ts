@@ -55,7 +55,7 @@ const putEntry = ({ accountId }: Context, written: Entry, balanceAfter: Money): 
 /**
  * The writes that move a balance: the balance, on condition that it has not moved since it was read, and the ledger
  * entry of the movement. They belong in one transaction with their cause. When a balance moves for the first time, an
- * opening entry comes first, so that the ledger's entries always add up to the balance.
+ * opening entry is written too, so that the ledger's entries add up to the balance.
  *
  * @returns undefined when the balance would go below zero
  * @throws CurrencyMismatch when the entry is in another currency than the balance

@@ -10,8 +10,8 @@ export const ignoresReference = 'The lookup ignores the reference it is given, s
 
 /** Checks that a lookup of a reference nobody has used answers `absent`. */
 export const checkLookUp = (checked: ProviderToCheck, rail: Rail, unused: string): Promise<Finding> => {
-  const what = `${rail} look-up of an unknown reference`;
-  return ask(checked, { about: 'look-up' }, what, async () => {
+  const what = `${rail} lookup of an unknown reference`;
+  return ask(checked, { about: 'lookup' }, what, async () => {
     const answer = await checked.provider.lookUp(rail, unused);
     switch (answer.kind) {
       case 'absent':

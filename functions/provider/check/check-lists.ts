@@ -95,7 +95,7 @@ const checkLetterCase = (
   rail: Rail,
   { disbursements }: DisbursementPage,
 ): Promise<Finding> => {
-  const what = `${rail} look-up: letter case`;
+  const what = `${rail} lookup: letter case`;
   return ask(checked, { about: 'habit' }, what, async () => {
     const reference = disbursements.map((one) => one.reference ?? '').find((one) => swapCase(one) !== one);
     if (reference === undefined) return note(what, 'no record to judge by');

@@ -164,7 +164,7 @@ export const documentedProvider = (transport: Transport, traits: ProviderTraits)
       const answer = last;
       last = undefined;
       if (answer === undefined) return found;
-      if (question.about === 'look-up') return explainLookUp(found.what, answer, traits.words.absent);
+      if (question.about === 'lookup') return explainLookUp(found.what, answer, traits.words.absent);
       if (answer.kind === 'succeeded') return found;
       switch (question.about) {
         case 'list':

@@ -6,7 +6,7 @@ import { wrong } from './finding.ts';
 /** The question behind a finding, for adapters that explain findings in their own words. */
 export type Question =
   | { readonly about: 'list'; readonly query: Parameters<PaymentProvider['listDisbursements']>[0] }
-  | { readonly about: 'look-up' | 'proof' | 'balance' | 'methods' | 'price' | 'habit' };
+  | { readonly about: 'lookup' | 'proof' | 'balance' | 'methods' | 'price' | 'habit' };
 
 /** The reads that a check uses. None of them moves money. */
 type Reads = Pick<

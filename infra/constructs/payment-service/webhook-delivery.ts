@@ -30,7 +30,7 @@ export class WebhookDelivery extends Construct {
     const { queue, deadLetters } = retriedQueue(this, {
       ids: ['Webhooks', 'Undelivered'],
       timeoutSeconds,
-      // The function sets aside webhooks that it gives up. SQS sets aside those on which it never succeeded in running.
+      // The function sets aside webhooks that it gives up. SQS sets aside those whose last attempt was interrupted.
       waitsSeconds: parts.settings.webhooks.waitsSeconds,
       // A receiver's Retry-After lengthens a wait.
       longestWaitSeconds,

@@ -45,7 +45,7 @@ export class HintWatch {
     const near = others.find((other) => Math.abs(other - at) < windowSeconds * 1000);
     if (near !== undefined) {
       const seconds = Math.abs(near - at) / 1000;
-      this.#report('webhook lookups are spaced', `two look-ups of ${subject} within ${seconds} s`, { reference });
+      this.#report('webhook lookups are spaced', `two lookups of ${subject} within ${seconds} s`, { reference });
     }
     this.#begun.set(subject, [...others, at]);
   }

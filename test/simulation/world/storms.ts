@@ -51,7 +51,7 @@ export interface Storm {
 
 interface Target {
   readonly function: string;
-  /** How many of sixteen storms hit this function. Most hit the places where a claim is used and returned. */
+  /** How many of fifteen storms hit this function. Most hit the places where a claim is used and returned. */
   readonly share: number;
   readonly places: readonly [Place, ...Place[]];
 }

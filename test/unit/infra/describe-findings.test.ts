@@ -46,9 +46,9 @@ const noConversions =
 const usual = [tokenOpen, noConversions];
 const secret = 'wrong: Correct the secret, provider.signing, or provider.traits.headers and authorizationPrefix.';
 const ofKey = `${secret} (balance, fiat payment methods, crypto payment methods)`;
-const ofSignature = `${secret} (fiat list: page size, crypto list: page size, fiat look-up of an unknown reference, crypto look-up of an unknown reference, proof of an unknown disbursement, crypto fee estimate, conversion quote)`;
+const ofSignature = `${secret} (fiat list: page size, crypto list: page size, fiat lookup of an unknown reference, crypto lookup of an unknown reference, proof of an unknown disbursement, crypto fee estimate, conversion quote)`;
 const asksSingly = 'note: Follow asks about each payout in each sweep, at one request each.';
-const lookUps = '(fiat look-up of an unknown reference, crypto look-up of an unknown reference)';
+const lookUps = '(fiat lookup of an unknown reference, crypto lookup of an unknown reference)';
 
 describe('the output of check-provider', () => {
   let provider: IndependentProvider;
@@ -70,27 +70,27 @@ describe('the output of check-provider', () => {
 
   it('for a provider that follows the document: each choice, its consequence, and what it could not check', async () => {
     expect(await printed(provider.url)).toBe(`\
-      what                                    found
-----  --------------------------------------  --------------------------------------------------------------------------
-note  a wrong signature                       is accepted
-good  balance                                 decimals: IDR 0, usdt-tron 0
-good  fiat payment methods                    3 of IDR
-good  crypto payment methods                  1 of usdt-tron
-good  fiat list: page size                    50, as answered
-good  fiat list: records                      as documented
-good  fiat list: order                        as asked
-good  fiat list: filter by status             pending, completed, failed
-good  fiat look-up: letter case               distinguishes references
-good  crypto list: page size                  50, as answered
-good  crypto list: records                    as documented
-good  crypto list: order                      as asked
-good  crypto list: filter by status           pending, pending_retry, processed, need_check, completed, failed, canceled
-good  crypto look-up: letter case             distinguishes references
-good  fiat look-up of an unknown reference    404 "Disbursement not found"
-good  crypto look-up of an unknown reference  404 "Crypto disbursement not found"
-good  proof of an unknown disbursement        404 "Disbursement not found"
-good  crypto fee estimate                     1 for 1.5 usdt-tron
-note  conversion quote                        usdt-tron to IDR: The provider has no such conversion.
+      what                                   found
+----  -------------------------------------  --------------------------------------------------------------------------
+note  a wrong signature                      is accepted
+good  balance                                decimals: IDR 0, usdt-tron 0
+good  fiat payment methods                   3 of IDR
+good  crypto payment methods                 1 of usdt-tron
+good  fiat list: page size                   50, as answered
+good  fiat list: records                     as documented
+good  fiat list: order                       as asked
+good  fiat list: filter by status            pending, completed, failed
+good  fiat lookup: letter case               distinguishes references
+good  crypto list: page size                 50, as answered
+good  crypto list: records                   as documented
+good  crypto list: order                     as asked
+good  crypto list: filter by status          pending, pending_retry, processed, need_check, completed, failed, canceled
+good  crypto lookup: letter case             distinguishes references
+good  fiat lookup of an unknown reference    404 "Disbursement not found"
+good  crypto lookup of an unknown reference  404 "Crypto disbursement not found"
+good  proof of an unknown disbursement       404 "Disbursement not found"
+good  crypto fee estimate                    1 for 1.5 usdt-tron
+note  conversion quote                       usdt-tron to IDR: The provider has no such conversion.
 
 What follows:
 note: Report it to the provider: anyone who knows the client id can read.
@@ -216,18 +216,18 @@ words.taken []`);
 
     it('through its adapter: the same table, with a line for each missing feature', async () => {
       expect(await printedOfSecond()).toBe(`\
-      what                                    found
-----  --------------------------------------  ----------------------------------------------------
-good  balance                                 decimals: IDR 0, usdt-tron 0
-good  fiat payment methods                    3 of IDR
-good  crypto payment methods                  1 of usdt-tron
-note  fiat list                               not asked: there is none
-note  crypto list                             not asked: there is none
-good  fiat look-up of an unknown reference    absent
-good  crypto look-up of an unknown reference  absent
-note  proof of an unknown disbursement        not asked: it has no proofs
-good  crypto fee estimate                     1 for 1.5 usdt-tron
-note  conversion quote                        usdt-tron to IDR: The provider makes no conversions.
+      what                                   found
+----  -------------------------------------  ----------------------------------------------------
+good  balance                                decimals: IDR 0, usdt-tron 0
+good  fiat payment methods                   3 of IDR
+good  crypto payment methods                 1 of usdt-tron
+note  fiat list                              not asked: there is none
+note  crypto list                            not asked: there is none
+good  fiat lookup of an unknown reference    absent
+good  crypto lookup of an unknown reference  absent
+note  proof of an unknown disbursement       not asked: it has no proofs
+good  crypto fee estimate                    1 for 1.5 usdt-tron
+note  conversion quote                       usdt-tron to IDR: The provider makes no conversions.
 
 What follows:
 note: Follow asks about each payout in each sweep, at one request each.
@@ -261,7 +261,7 @@ rails.crypto.hiddenHours 1`);
     it('for a refused token: nothing passes, and each answer by its code', async () => {
       const text = await printedOfSecond({}, 'another');
       expect(text).not.toMatch(/^good/m);
-      expect(text).toContain('wrong  balance                                 GET /funds: status_401');
+      expect(text).toContain('wrong  balance                                GET /funds: status_401');
     });
   });
 });

@@ -32,7 +32,7 @@ type CreatedDisbursements =
 type GroupDrafts = readonly [GroupDraft, ...GroupDraft[]];
 
 /**
- * Wakes the worker when the group's first step is due. If the group is not committed by then, the worker deletes it.
+ * Wakes the worker when the group's first step is due. A group that is not committed a minute after its POST began is deleted by the worker.
  */
 const scheduleSettlement = async (context: Context, { groupId, rail, items }: NewGroup): Promise<void> => {
   const { accountId, settings } = context;

@@ -111,7 +111,7 @@ describe('a check of the provider', () => {
       { verdict: 'note', found: 'proves nothing: status_400' },
     ],
   ])('reports a reference in another letter case as %s', async (_, turned, finding) => {
-    expect((await check(turned)).of('fiat look-up: letter case')).toMatchObject(finding);
+    expect((await check(turned)).of('fiat lookup: letter case')).toMatchObject(finding);
   });
 
   it('requests no list from a provider without lists', async () => {
@@ -160,14 +160,14 @@ describe('a check of the provider', () => {
     [
       'its own words for absence',
       { 'unknown fiat': refusal(404, 'Tidak ada') },
-      'fiat look-up of an unknown reference',
+      'fiat lookup of an unknown reference',
       'wrong',
       'set provider.traits.words.absent to ["Tidak ada"]',
     ],
     [
       'a record for any reference',
       { '/v1/disbursement/crypto/check-1': enveloped(crypto()) },
-      'crypto look-up of an unknown reference',
+      'crypto lookup of an unknown reference',
       'wrong',
       'ignores the reference it is given',
     ],
@@ -217,7 +217,7 @@ describe('a check of the provider', () => {
   it('accepts the configured words for absence', async () => {
     const turned = { 'unknown fiat': refusal(404, 'Tidak ada'), 'unknown crypto': refusal(404, 'Tidak ada') };
     const { of } = await check(turned, { traits: { words: { absent: ['tidak ada'] } } });
-    expect(of('fiat look-up of an unknown reference')).toMatchObject({ verdict: 'good', found: '404 "Tidak ada"' });
+    expect(of('fiat lookup of an unknown reference')).toMatchObject({ verdict: 'good', found: '404 "Tidak ada"' });
   });
 
   it('reports how a wrong signature is refused, or that it is accepted', async () => {
