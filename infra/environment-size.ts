@@ -25,8 +25,8 @@ const filledIn = (value: unknown): string => {
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** The settings in a variable. Undefined for one that no setting makes long. */
-const settingIn = (variable: string, made: CfnFunction): string | undefined => {
-  if (variable === 'SETTINGS') return Stack.of(made).node.id === 'PaymentService' ? 'paymentService' : 'orchestrator';
+const settingIn = (variable: string, lambda: CfnFunction): string | undefined => {
+  if (variable === 'SETTINGS') return Stack.of(lambda).node.id === 'PaymentService' ? 'paymentService' : 'orchestrator';
   if (variable === 'EVENT_WEBHOOK') return 'eventWebhook';
   return variable.startsWith('PROVIDER_') ? 'provider' : undefined;
 };

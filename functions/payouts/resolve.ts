@@ -16,7 +16,7 @@ import type { Evidence } from './evidence.ts';
 /** Settings that decide whether a payout in doubt may be submitted again, and when it may be looked up. */
 type ResolveTerms = Pick<OrchestratorSettings, 'resolveAfterSeconds'> & Pick<ProviderTraits, 'rails'>;
 
-/** A call whose payouts are in doubt. `calls` holds at least the earlier calls of its chunk: one of them may have made the same payouts. */
+/** A call whose payouts are in doubt. `calls` has at least its chunk's earlier ones: one may have made the same payouts. */
 export interface Doubt {
   readonly call: Call;
   readonly calls: readonly Call[];

@@ -84,7 +84,7 @@ const applyTo = async (
  * Each payout is looked up once per window. A hint within the window waits. It is done once a lookup that began after its
  * arrival is recorded, even if another hint asked for it. Safe to repeat after any error.
  *
- * @throws errors of the ledger and of the provider
+ * @throws an error of the ledger or of the provider, after all payouts were tried. ProviderRefused only if there is no other
  */
 export const applyHint = async (dependencies: ApplyHintDependencies, hint: Hint): Promise<AppliedHint> => {
   const named = await findNamed(dependencies, hint);
@@ -100,7 +100,8 @@ export const applyHint = async (dependencies: ApplyHintDependencies, hint: Hint)
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw failures[0];
+  // A refusal sets the hint aside at once. While another payout may still be answered for, the hint is tried again first.
+  if (failures.length > 0) throw failures.find((one) => !(one instanceof ProviderRefused)) ?? failures[0];
   const closed = open.flatMap(({ kind, until }) => (kind === 'closed' ? [until] : [])).sort();
   const [until] = closed.slice(-1);
   if (until !== undefined) return { kind: 'wait', until };

@@ -159,7 +159,10 @@ export const hasBegunDisbursing = ({ status, resumeTo }: Pick<Batch, 'status' | 
   return unpaused !== undefined && batchStatusIs(unpaused, 'mayClaim');
 };
 
-/** True until the batch disburses, ends, or is to be canceled, even while it is paused. Until then the money its conversions bring belongs to it. */
+/**
+ * True until the batch disburses, ends, or is to be canceled, even while it is paused. Until then the money its conversions bring
+ * belongs to it.
+ */
 export const isBeingFunded = (batch: Pick<Batch, 'status' | 'resumeTo' | 'cancelRequestedAt'>): boolean =>
   !hasBegunDisbursing(batch) && permissionToMoveMoney(batch) !== 'ended';
 

@@ -28,8 +28,6 @@ export const conversionsToRelease = (
 /**
  * True when the batch's release covers the conversions it plans now. For each pair, the amounts taken plus the next one must not
  * exceed the released amounts plus the allowed slippage.
- *
- * @param conversionsSoFar the conversions of the batch so far
  */
 export const isReleased = (
   { release, funding }: Pick<Batch, 'release' | 'funding'>,

@@ -77,7 +77,8 @@ export const payoutStatusesBeforeAnEnd: readonly PayoutStatus[] = payoutStatuses
 );
 
 /**
- * One allowed change of a payout's status. The ledger builds its condition from it. Only registration writes a first status: `ready`, or `rejected` for a taken reference.
+ * One allowed change of a payout's status. The ledger builds its condition from it. Only registration writes a first status:
+ * `ready`, or `rejected` for a taken reference.
  */
 export interface PayoutTransition {
   readonly from: readonly PayoutStatus[];

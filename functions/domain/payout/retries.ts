@@ -64,8 +64,7 @@ const mayBePaidCodes: readonly (string | undefined)[] = [
 
 /**
  * True when the recipient has this money, or may still get it: every completed or open payout, and ends with the reasons above.
- * Also every payout that the provider contradicts, noted or not: it may have reported `failed` first, and paid it after
- * all.
+ * Also every payout that the provider contradicts, noted or not: it may have reported `failed` first, and paid it after all.
  */
 export const mayBePaid = ({ status, reason, contradictions = [] }: Judged): boolean =>
   status === 'completed' ||

@@ -35,12 +35,7 @@ export async function* batchesByDay(store: Store, from: BatchCursor): AsyncGener
   for (let back = 0; back < daysPerCall; back += 1) {
     const day = daysBefore(from.day, back);
     const sortKey = back === 0 && from.before !== undefined ? { below: from.before } : undefined;
-    for await (const item of store.queryIndex({
-      index: 'batchesByDay',
-      value: day,
-      ...given({ sortKey }),
-      newestFirst: true,
-    }))
-      yield readBatch(item);
+    const query = { index: 'batchesByDay', value: day, newestFirst: true, ...given({ sortKey }) } as const;
+    for await (const item of store.queryIndex(query)) yield readBatch(item);
   }
 }

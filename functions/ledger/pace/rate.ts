@@ -26,9 +26,9 @@ const againAfterMs = 1000;
 const slowestPart = 1 / 32;
 const slowestPerSecond = 0.1;
 /**
- * Success raises the rate by a sixtieth of itself per second: it doubles in 42 seconds, and goes from the minimum to full speed in four
- * minutes. In proportion to the limit it would grow too fast where the limit set is far above the provider's: every few requests
- * would end in a 429, and sweeps would never read a list to its end.
+ * Success raises the rate by a sixtieth of itself per second: it doubles in 42 seconds, and goes from the minimum to full speed in
+ * four minutes. In proportion to the limit it would grow too fast where the limit set is far above the provider's: every few
+ * requests would end in a 429, and sweeps would never read a list to its end.
  */
 const fasterPerSecond = 1 / 60;
 /** The most of a gap between two successes that counts: a longer one may have been an outage. */

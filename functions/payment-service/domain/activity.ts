@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * A record with this many changes, of any kind, refuses further sandbox updates. Its item holds all of them: 500 of 200 bytes are a
- * quarter of the 400 kB that an item can have.
+ * A record with this many changes, of any kind, refuses further sandbox updates. Its item holds all of them: 500 of 200
+ * bytes are a quarter of the 400 kB that an item can have.
  */
 export const mostChanges = 500;
 
@@ -11,6 +11,12 @@ export interface Change<One> {
   readonly before: One;
   readonly after: One;
 }
+
+/** The events of a record, with the last one at another moment, in ISO 8601 UTC. */
+export const withLastAt = <One extends { readonly updatedAt: string }>(
+  changes: readonly One[],
+  at: string,
+): readonly One[] => [...changes.slice(0, -1), ...changes.slice(-1).map((last) => ({ ...last, updatedAt: at }))];
 
 /** The event of a sandbox update. */
 export const setByHand = {

@@ -127,8 +127,8 @@ export interface PayoutLedger {
    */
   recordContradiction(payout: Payout, found: FoundContradiction): Promise<MovePayout>;
   /**
-   * Notes all recorded contradictions for an operator. Conditional on the number recorded and noted, as read. One
-   * transaction with `audit` in the batch's timeline.
+   * Notes all recorded contradictions for an operator. Conditional on the number recorded and noted, as read. One transaction
+   * with `audit` in the batch's timeline.
    */
   noteContradictions(payout: Payout, audit: Audit): Promise<MovePayout>;
   /** Records the proof once: conditional on no proof. Returns the payout after the call. */

@@ -42,7 +42,7 @@ export interface ProviderTerms {
   /** How often a payment of the rail is not shown for hours. */
   readonly cryptoHidden: number;
   readonly fiatHidden: number;
-  /** True when the provider promises that a fiat reference is used only once. It keeps the promise only if `refusesFiatReference`. */
+  /** True when the provider promises that a fiat reference is used once. It keeps the promise only if `refusesFiatReference`. */
   readonly promisesUnique: boolean;
   /** Hours after which a used fiat reference is accepted again. */
   readonly uniqueHours: number | 'forever';

@@ -103,10 +103,15 @@ const endTakenBack: Story = (drawn, chance) => {
   };
 };
 
+/** The batches, those with bank transfers first. Only these may need a conversion. */
+const bankPayersFirst = (batches: readonly MeantBatch[]): readonly MeantBatch[] => {
+  const paysBanks = ({ rows }: MeantBatch): boolean => rows.some(({ currency }) => currency === 'IDR');
+  return batches.toSorted((one, other) => Number(paysBanks(other)) - Number(paysBanks(one)));
+};
+
 /** Tokens for one conversion at the planned rate. The actual rate is a little worse, within the slippage. */
 const rateSinks: Story = (drawn, chance) => {
-  const converts = ({ rows }: MeantBatch): boolean => rows.some(({ currency }) => currency === 'IDR');
-  const [first, ...rest] = drawn.batches.toSorted((one, other) => Number(converts(other)) - Number(converts(one)));
+  const [first, ...rest] = bankPayersFirst(drawn.batches);
   const batches = first === undefined ? rest : [{ ...first, acts: [] }];
   return {
     ...unhindered(drawn),
@@ -173,8 +178,7 @@ const forgottenWhilePaused: Story = (drawn, chance) => {
  */
 const shortBesideDoubt: Story = (drawn, chance) => {
   const { settings, traits, terms } = hiding(drawn);
-  const converts = ({ rows }: MeantBatch): boolean => rows.some(({ currency }) => currency === 'IDR');
-  const [first, ...rest] = drawn.batches.toSorted((one, other) => Number(converts(other)) - Number(converts(one)));
+  const [first, ...rest] = bankPayersFirst(drawn.batches);
   const later = rest.map((batch) => ({ ...batch, startsInMs: chance.between(10_000, 15 * minute) }));
   const batches = [...(first === undefined ? [] : [{ ...first, startsInMs: 0 }]), ...later];
   return {

@@ -237,13 +237,19 @@ describe('ReportBatch', () => {
     await expect(scene.run()).rejects.toThrow('do not add up');
   });
 
-  it('keeps a canceled batch canceled, and reports its open payouts’ later ends', async () => {
+  /** A batch that has ended as canceled, with one payout left to a person. */
+  const canceledWithOneOpen = async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');
     await scene.end(2, 'canceled');
     await scene.end(6, 'quarantined');
     await scene.ledger.requestCancel(batchId, 'operator');
     await scene.run();
+    return scene;
+  };
+
+  it('keeps a canceled batch canceled, and reports its open payouts’ later ends', async () => {
+    const scene = await canceledWithOneOpen();
     expect(await scene.batch()).toMatchObject({ status: 'canceled' });
     const before = (await scene.batch())?.report?.chunkVersions;
     await scene.end(6, 'failed');
@@ -254,12 +260,7 @@ describe('ReportBatch', () => {
   });
 
   it('makes a canceled batch due for comparison again when a payout ends later', async () => {
-    const scene = await createReportScene();
-    await scene.endAll('completed');
-    await scene.end(2, 'canceled');
-    await scene.end(6, 'quarantined');
-    await scene.ledger.requestCancel(batchId, 'operator');
-    await scene.run();
+    const scene = await canceledWithOneOpen();
     scene.passDays(10);
     await scene.end(6, 'completed');
     await scene.run();

@@ -274,6 +274,18 @@ describe('a failure', () => {
     expect(held('r-1').status).toBe('completed');
   });
 
+  it('by which one payout is refused and another unanswered repeats the hint', async () => {
+    const says = (_rail: Rail, id: string): Lookup => {
+      if (id === 'd-0') throw new ProviderRefused('403');
+      return { kind: 'unknown', cause: 'status_500' };
+    };
+    const { dependencies, add, aside } = world(payout({ reference: 'r-0', row: 2, disbursementId: 'd-0' }), says);
+    add(payout());
+    const hint = queued('[{"reference":"r-0"},{"reference":"r-1"}]');
+    expect(await apply(dependencies, hint)).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    expect(aside).toEqual([]);
+  });
+
   it('leaves the hint uncovered, so it is looked up again after the window', async () => {
     let down = true;
     const { dependencies, asked, held, time } = world(payout(), () => {

@@ -1,5 +1,5 @@
 import type { Change } from '../activity.ts';
-import { setByHand } from '../activity.ts';
+import { setByHand, withLastAt } from '../activity.ts';
 import type { Deposit, DepositStatus } from './deposit.ts';
 
 /** A deposit before and after a change. Its ledger entries follow from the two statuses: see `ledger-entries.ts`. */
@@ -48,18 +48,15 @@ const moved = (
 });
 
 /** The same change at another moment, in ISO 8601 UTC. */
-export const atMoment = ({ before, after }: DepositChange, at: string): DepositChange => {
-  const last = after.changes.at(-1);
-  return {
-    before,
-    after: {
-      ...after,
-      changes: last === undefined ? [] : [...after.changes.slice(0, -1), { ...last, updatedAt: at }],
-      updatedAt: at,
-      paidAt: after.paidAt === undefined ? undefined : at,
-    },
-  };
-};
+export const atMoment = ({ before, after }: DepositChange, at: string): DepositChange => ({
+  before,
+  after: {
+    ...after,
+    changes: withLastAt(after.changes, at),
+    updatedAt: at,
+    paidAt: after.paidAt === undefined ? undefined : at,
+  },
+});
 
 /** The sandbox update sets any status. Afterward the deposit no longer moves by itself. */
 export const setDepositByHand = (deposit: Deposit, status: DepositStatus, now: Date): DepositChange =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Change } from '../activity.ts';
-import { setByHand } from '../activity.ts';
+import { setByHand, withLastAt } from '../activity.ts';
 import { Money } from '../money/money.ts';
 import type { Activity, Disbursement, DisbursementStatus } from './disbursement.ts';
 import type { SettlementStep } from './settlement-plan.ts';
@@ -75,12 +75,11 @@ export const takeSteps = (
 export const atMoment = (change: StatusChange, at: string): StatusChange => {
   const { after } = change;
   if (after.updatedAt === at) return change;
-  const last = after.changes.at(-1);
   return {
     ...change,
     after: {
       ...after,
-      changes: last === undefined ? [] : [...after.changes.slice(0, -1), { ...last, updatedAt: at }],
+      changes: withLastAt(after.changes, at),
       updatedAt: at,
       completedAt: after.completedAt === undefined ? undefined : at,
     },

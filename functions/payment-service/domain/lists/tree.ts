@@ -146,8 +146,8 @@ const onceEach = (members: readonly ListMember[]): readonly ListMember[] => [
 ];
 
 /**
- * Reads one page of a list of any length. It reads all shelves. Below them it reads only what the
- * page touches, and the nodes that a period cuts: at most two per level.
+ * Reads one page of a list of any length. It reads all shelves. Below them it reads only what the page touches,
+ * and the nodes that a period cuts: at most two per level.
  */
 export const readListPage = async (
   reader: ListReader,

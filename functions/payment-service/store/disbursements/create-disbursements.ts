@@ -32,7 +32,8 @@ type CreatedDisbursements =
 type GroupDrafts = readonly [GroupDraft, ...GroupDraft[]];
 
 /**
- * Wakes the worker when the group's first step is due. A group that is not committed a minute after its POST began is deleted by the worker.
+ * Wakes the worker when the group's first step is due. It deletes a group that is not committed a minute after its POST
+ * began.
  */
 const scheduleSettlement = async (context: Context, { groupId, rail, items }: NewGroup): Promise<void> => {
   const { accountId, settings } = context;
