@@ -51,6 +51,10 @@ export const refuseContradictions =
 /** Milliseconds that SubmitChunk reserves for the claim before a POST, and for writes, lookups and retries after it. */
 export const submitMargins = { claimMs: 15_000, recordMs: 15_000 } as const;
 
+/** Maximum milliseconds from a POST that moves money until its answer is recorded. */
+export const postMs = ({ httpTimeoutSeconds }: Pick<OrchestratorSettings, 'httpTimeoutSeconds'>): number =>
+  httpTimeoutSeconds * 1000 + submitMargins.recordMs;
+
 /**
  * Longest wait in seconds before a queued message is tried again. SQS hides a message for at most 12 hours (43,200 s) from its
  * receipt. Ten minutes are left for the try itself: ApplyWebhook may take 330 s.

@@ -14,7 +14,7 @@ import { hashDestination } from '../domain/payout/destination.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { withMoved } from '../domain/payout/payout.ts';
 import { isRetry } from '../domain/payout/retries.ts';
-import { submitMargins } from '../domain/settings.ts';
+import { postMs, submitMargins } from '../domain/settings.ts';
 import type { PolicyOf } from '../payouts/apply.ts';
 import { applyAll } from '../payouts/apply.ts';
 import { leave } from '../payouts/decide.ts';
@@ -26,7 +26,7 @@ import { bind, files, ledger, log, pace, provider, settings } from '../runtime.t
 import type { Invocation } from './step.ts';
 import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
 import type { MakeCallDependencies, Work } from './submit/make-call.ts';
-import { makeCall, postMs } from './submit/make-call.ts';
+import { makeCall } from './submit/make-call.ts';
 import { stopBatch } from './submit/record-call-answer.ts';
 
 /** Input of a child of the Distributed Map. */
@@ -117,7 +117,7 @@ const checkRetries = async (
   { remainingMs }: Invocation,
 ): Promise<ChunkContents> => {
   const retries = contents.payouts.filter(isReadyRetry);
-  const needsMs = checkMs + submitMargins.claimMs + postMs(dependencies);
+  const needsMs = checkMs + submitMargins.claimMs + postMs(dependencies.settings);
   // Most originals are in one batch.
   const ledger = { ...dependencies.ledger, getBatch: createBatchReader(dependencies.ledger) };
   const policyOf: PolicyOf = async (retry) => {
@@ -140,7 +140,7 @@ interface Outcome {
 const spareOf =
   (dependencies: SubmitChunkDependencies, { remainingMs }: Invocation) =>
   (): number =>
-    remainingMs() - submitMargins.claimMs - postMs(dependencies);
+    remainingMs() - submitMargins.claimMs - postMs(dependencies.settings);
 
 /** Milliseconds until it is the batch's turn; 0 when it is. */
 const msUntil = async (

@@ -12,11 +12,12 @@ import { exceedsPlan, isStillShort, rateWithinSlippage, shortfallOf } from '../.
 import { moneyIn } from '../../domain/money/money.ts';
 import type { Reason } from '../../domain/payout/payout.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
+import { postMs } from '../../domain/settings.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { ConvertAnswer, Quote } from '../../ports/provider.ts';
 import { bind, ledger, log, pace, provider, settings } from '../../runtime.ts';
-import type { BatchInput } from '../step.ts';
+import type { BatchInput, Invocation } from '../step.ts';
 import { asStep, getExistingBatch } from '../step.ts';
 import { countWaits, waitingInput } from './count-waits.ts';
 import type { PlanFundingDependencies } from './plan-funding.ts';
@@ -32,8 +33,12 @@ const interrupted = { kind: 'unknown', cause: 'interrupted' } as const;
  * Makes one planned conversion, at most once: lock the pair, check that it is still needed, record balances and intent, POST
  * once. The outcome of a conversion in doubt is first inferred from the balances, and it is never made again.
  */
-export const convert = async (dependencies: ConvertDependencies, { batchId }: BatchInput): Promise<ConvertOutput> => {
-  const { ledger, provider } = dependencies;
+export const convert = async (
+  dependencies: ConvertDependencies,
+  { batchId }: BatchInput,
+  invocation: Invocation,
+): Promise<ConvertOutput> => {
+  const { ledger, provider, settings } = dependencies;
   const batch = await getExistingBatch(ledger, batchId);
   const conversions = await ledger.listConversions(batchId);
   const inDoubt = conversions.find(isInDoubt);
@@ -42,8 +47,7 @@ export const convert = async (dependencies: ConvertDependencies, { batchId }: Ba
   const planned = plan?.conversions[0];
   // Another run has used this plan already: a step can run twice, and the plan does not change in between.
   const isUsed = plan?.conversionsBefore !== conversions.length;
-  const mayConvert =
-    permissionToMoveMoney(batch) === 'granted' && isReleased(batch, conversions, dependencies.settings);
+  const mayConvert = permissionToMoveMoney(batch) === 'granted' && isReleased(batch, conversions, settings);
   if (planned === undefined || isUsed || !mayConvert) return { batchId, next: 'fund' };
   const lock = { batchId, n: conversions.length + 1, planned };
   if (!(await ledger.lockPair(lock))) return awaitLock(dependencies, batch, planned);
@@ -51,8 +55,13 @@ export const convert = async (dependencies: ConvertDependencies, { batchId }: Ba
     await ledger.unlockPair(lock);
     throw error;
   });
-  if ('quote' in claimed)
-    return recordAnswer(dependencies, batch, claimed.conversion, await provider.convert(claimed.quote));
+  if ('quote' in claimed) {
+    const { conversion, quote } = claimed;
+    // Reads and quote may have been slow. A POST that the function cannot outlive would leave a doubt.
+    const hasTime = invocation.remainingMs() >= postMs(settings);
+    const answer: ConvertAnswer = hasTime ? await provider.convert(quote) : { kind: 'not_sent', cause: 'no_time_left' };
+    return recordAnswer(dependencies, batch, conversion, answer);
+  }
   // Nothing is in doubt under the lock, so other batches need not wait.
   await ledger.unlockPair(lock);
   return claimed;
@@ -200,7 +209,7 @@ const recordAnswer = async (
       await end({ status: 'not_sent' });
       return awaitFunds(dependencies, batch, {
         code: 'conversion_not_sent',
-        message: 'The provider could not be reached for the conversion. It is planned again.',
+        message: 'The provider could not be reached in time for the conversion. It is planned again.',
       });
     case 'rejected': {
       const message = `The provider refused the conversion: ${answer.message}`;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { BatchInput } from '../step.ts';
+import type { BatchInput, Invocation } from '../step.ts';
 import { batchInput } from '../step.ts';
 
 /** Input of the steps between which a batch waits for money, or for a person. */
@@ -15,13 +15,14 @@ const waitsPerExecution = 80;
 /** Makes a waiting step hand over in time: a batch may wait for weeks, but a history holds 25,000 events. */
 export const countWaits =
   <Dependencies, Output extends { readonly next: string }>(
-    run: (dependencies: Dependencies, input: BatchInput) => Promise<Output>,
+    run: (dependencies: Dependencies, input: BatchInput, invocation: Invocation) => Promise<Output>,
   ) =>
   async (
     dependencies: Dependencies,
     { batchId, waits }: z.infer<typeof waitingInput>,
+    invocation: Invocation,
   ): Promise<(Output & { readonly waits: number }) | { readonly batchId: string; readonly next: 'hand_over' }> => {
-    const output = await run(dependencies, { batchId });
+    const output = await run(dependencies, { batchId }, invocation);
     if (output.next !== 'wait' && output.next !== 'await') return { ...output, waits };
     return waits < waitsPerExecution ? { ...output, waits: waits + 1 } : { batchId, next: 'hand_over' };
   };

@@ -8,7 +8,7 @@ import { asClaimed } from '../../domain/payout/claim.ts';
 import { hashDestination } from '../../domain/payout/destination.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { withMoved } from '../../domain/payout/payout.ts';
-import { submitMargins } from '../../domain/settings.ts';
+import { postMs } from '../../domain/settings.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { ChunkContents } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
@@ -27,10 +27,6 @@ export interface Work {
   readonly contents: ChunkContents;
 }
 
-/** Maximum milliseconds from the POST until its answer is recorded. */
-export const postMs = ({ settings }: Pick<MakeCallDependencies, 'settings'>): number =>
-  settings.httpTimeoutSeconds * 1000 + submitMargins.recordMs;
-
 /**
  * Claims the call, makes its one POST and records the answer. Returns the latest chunk. `isSent` is false when nothing was
  * sent, or when another run has the call: an immediate retry would not help.
@@ -41,7 +37,7 @@ export const makeCall = async (
   { k, rows }: NextCall,
   invocation: Invocation,
 ): Promise<{ readonly isSent: boolean; readonly contents: ChunkContents }> => {
-  const { ledger, provider, ids, clock, log } = dependencies;
+  const { ledger, provider, settings, ids, clock, log } = dependencies;
   const { batchId, chunk, rail } = chunkFile;
   const claimedRows = new Set(rows);
   const ready = contents.payouts.filter(({ row }) => claimedRows.has(row));
@@ -57,7 +53,7 @@ export const makeCall = async (
   const counted = await ledger.recount(contents, claimedPayouts);
   // When the claim took too long, no time is left for the answer. The call is then recorded as not sent.
   const answer: SubmitAnswer =
-    invocation.remainingMs() < postMs(dependencies)
+    invocation.remainingMs() < postMs(settings)
       ? { kind: 'not_sent', cause: 'no_time_left' }
       : await provider.submit(rail, body);
   const cause = 'cause' in answer ? { cause: answer.cause } : {};

@@ -549,7 +549,7 @@ export const defects: readonly Defect[] = [
       "conversions.some(isInDoubt)) return { batchId, next: 'convert' };",
       "true) return { batchId, next: 'convert' };",
     ],
-    ['steps/funding/convert.ts', ' && isReleased(batch, conversions, dependencies.settings)', ''],
+    ['steps/funding/convert.ts', ' && isReleased(batch, conversions, settings)', ''],
     ['ledger/funds/conversions.ts', "and(batchThat('mayReserve'), present('release'))", "batchThat('mayReserve')"],
   ),
   defect('releases of a day are not counted', [

@@ -75,7 +75,8 @@ export const createFundingScene = (
     release: (batchId: string) => awaitRelease(dependencies, { batchId }),
     /** Plans the funding, then releases the batch. */
     fund: (batchId: string) => planAndRelease(dependencies, { batchId }),
-    convert: (batchId: string) => convert(dependencies, { batchId }),
+    convert: (batchId: string, remainingMs = 90_000) =>
+      convert(dependencies, { batchId }, { remainingMs: () => remainingMs }),
     setRate: (value: string) => {
       rate = value;
     },

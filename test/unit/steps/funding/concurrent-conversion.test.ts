@@ -11,7 +11,7 @@ const createScene = (baht: number, batchIds: readonly string[], quotedInSteps?: 
   return {
     ...scene,
     fund: async (batchId: string) => (await planAndRelease(dependencies, { batchId })).next,
-    convert: async (batchId: string) => (await convert(dependencies, { batchId })).next,
+    convert: async (batchId: string) => (await convert(dependencies, { batchId }, { remainingMs: () => 90_000 })).next,
   };
 };
 

@@ -301,6 +301,17 @@ describe('Convert', () => {
     expect(scene.ledger.locks.size).toBe(0);
   });
 
+  it.each([
+    [39_999, 'not_sent', 0],
+    [40_000, 'completed', 1],
+  ])('with %i ms left for request and answer, ends as %s', async (remainingMs, status, posts) => {
+    const scene = await shortScene();
+    scene.answers.push(done);
+    await scene.convert('b-1', remainingMs);
+    expect(scene.ledger.conversions).toMatchObject([{ status }]);
+    expect([scene.converted.length, scene.ledger.locks.size]).toEqual([posts, 0]);
+  });
+
   it('keeps a conversion in doubt that a gateway refused, maybe on the way back, and halts', async () => {
     const scene = await shortScene();
     scene.answers.push({ kind: 'halted' });
