@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { drawsAll } from '../../../../support/fast-loop.ts';
 import { workbook } from '../../../../support/workbook.ts';
 import { planBytes } from '../plan-bytes.ts';
 
@@ -214,7 +215,7 @@ describe('an unreadable workbook', () => {
 
   it('is refused when one bit of its sheet differs', async () => {
     const at = whole.indexOf(sheetPart) + sheetPart.length;
-    for (let byte = at; byte < at + 120; byte += 1) {
+    for (let byte = at; byte < at + 120; byte += drawsAll ? 1 : 8) {
       const bytes = Buffer.from(whole);
       bytes[byte] = (bytes[byte] ?? 0) ^ 4;
       const { planned } = await planBytes(bytes);
