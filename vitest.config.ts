@@ -24,7 +24,10 @@ const besideContract = 'test/e2e/{files,webhooks}/**/*.test.ts';
 /** Each worker compiles what it runs anew. One more than there are cores takes a tenth more processor time. */
 const maxWorkers = availableParallelism();
 
-/** The CDK applies CloudFormation's rules to every app it synthesizes, which takes longer than the synthesis. `nag.test.ts` applies them. */
+/**
+ * The CDK applies CloudFormation's rules to every app it synthesizes, which takes longer than the synthesis. `nag.test.ts`
+ * applies them.
+ */
 const validatedElsewhere = { CDK_VALIDATION: 'false' };
 
 /** Limit of a test in memory. Such tests get what those on a local AWS leave of the cores, which may be little for minutes. */

@@ -77,7 +77,10 @@ type Adapters<Dependencies> = {
     : Name]: () => Dependencies[Name];
 };
 
-/** Gives a function its dependencies: clock, randomness, ids and log, and its adapters, each of which is created at its first use. */
+/**
+ * Gives a function its dependencies: clock, randomness, ids and log, and its adapters, each of which is created at its first
+ * use.
+ */
 export function bind<Dependencies, Input extends readonly unknown[], Output>(
   run: (dependencies: Dependencies, ...input: Input) => Output,
   adapters: Adapters<Dependencies>,

@@ -7,7 +7,10 @@ import { WrongSettings } from './settings.ts';
 /** Lambda's limit for the environment of a function. It measures all variables as one JSON text. */
 const mostBytes = 4096;
 
-/** Lengths of what only the deployment fills in: AWS's own terms, such as its domain, and names of resources, at most a queue's address. */
+/**
+ * Lengths of what only the deployment fills in: AWS's own terms, such as its domain, and names of resources, at most a queue's
+ * address.
+ */
 const unknownLengths = { ofAws: 16, ofResource: 130 } as const;
 
 const environment = z.object({ variables: z.record(z.string(), z.unknown()) });

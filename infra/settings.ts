@@ -22,13 +22,13 @@ const providerTerms = {
   /** For all other requests. Transfer proofs use what the others leave. */
   readsPerSecond: perSecond.default(50),
   /**
-   * Number of fixed addresses that all requests come from, for a provider that lists its callers. Each belongs to a NAT gateway in a
-   * separate zone. 0 creates no network.
+   * Number of fixed addresses that all requests come from, for a provider that lists its callers. Each belongs to a NAT gateway
+   * in a separate zone. 0 creates no network.
    */
   staticAddresses: z.int().min(0).max(3).default(0),
   /**
-   * Name of the merchant's account. A batch is continued only with the account it was planned for. Defaults to the provider's address, and
-   * to `sandbox`. Change it with the credentials, when these are of another account.
+   * Name of the merchant's account. A batch is continued only with the account it was planned for. Defaults to the provider's
+   * address, and to `sandbox`. Change it with the credentials, when these are of another account.
    */
   account: z.string().min(1).max(200).exactOptional(),
   /** How the provider behaves where its document is silent. */
@@ -46,8 +46,8 @@ const provider = z.discriminatedUnion('kind', [
       return `${username}${password}${search}${hash}` === '';
     }, 'an address alone: no user, query or fragment'),
     /**
-     * An existing secret in Secrets Manager with `clientId` and `clientSecret`: functions/provider/SIGNING.md shows its content. They sign
-     * lookups, lists, quotes and proofs, and cannot move money.
+     * An existing secret in Secrets Manager with `clientId` and `clientSecret`: functions/provider/SIGNING.md shows its
+     * content. They sign lookups, lists, quotes and proofs, and cannot move money.
      */
     signingSecretName: z.string().min(1),
     /** The same with `apiKey`. It authorizes everything that moves money, and reads of balances and payment methods. */
@@ -127,7 +127,10 @@ const settingsByKey = z.strictObject({
   objectLockDays: z.int().min(0).max(36_500).default(0),
   /** `governance`: callers with the right to bypass the lock may still delete. `compliance`: nobody may. */
   objectLockMode: z.enum(['governance', 'compliance']).default('governance'),
-  /** Whether it sets the role that lets API Gateway write logs. An account has one for each region, and an API with logs needs it. */
+  /**
+   * Whether it sets the role that lets API Gateway write logs. An account has one for each region, and an API with logs needs
+   * it.
+   */
   setsApiLogRole: z.boolean().default(true),
   /** Endpoint of the local AWS, which alone sets it. */
   localEndpoint: z.url().optional(),

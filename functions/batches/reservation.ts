@@ -66,8 +66,8 @@ const unclearAtMostMs = 30 * 60_000;
 
 /**
  * Reads how much a batch needs in these currencies, the balances, and the money that others hold and expect. The versions are
- * read first, and the balances between two reads of the others' progress: see functions/steps/funding/CONVERSIONS.md for why. `unclearSince` is set
- * when the wait is over: money in doubt then counts as unpaid.
+ * read first, and the balances between two reads of the others' progress: see functions/steps/funding/CONVERSIONS.md for why.
+ * `unclearSince` is set when the wait is over: money in doubt then counts as unpaid.
  */
 export const readTreasury = async (
   { ledger, provider, settings, clock }: TreasuryDependencies,

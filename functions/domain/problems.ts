@@ -1,4 +1,7 @@
-/** All problems of the operator API and of the webhooks' address, by their stable code. A test compares them with the table in functions/api/PROBLEMS.md. */
+/**
+ * All problems of the operator API and of the webhooks' address, by their stable code. A test compares them with the table in
+ * functions/api/PROBLEMS.md.
+ */
 export const problems = {
   invalid_request: { status: 400, title: 'The request does not match the API description' },
   idempotency_key_missing: { status: 400, title: 'The header Idempotency-Key is missing' },

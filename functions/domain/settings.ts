@@ -62,8 +62,8 @@ export const postMs = ({ httpTimeoutSeconds }: Pick<OrchestratorSettings, 'httpT
 export const longestWaitSeconds = 42_600;
 
 /**
- * The waits between tries of a queued message. 20 of the longest take 10 days, and the queue deletes the message after 14. So a person
- * has three days' notice.
+ * The waits between tries of a queued message. 20 of the longest take 10 days, and the queue deletes the message after 14. So a
+ * person has three days' notice.
  */
 export const retryWaits = once(() => z.array(z.int().min(1).max(longestWaitSeconds)).min(1).max(20));
 

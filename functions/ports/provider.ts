@@ -122,8 +122,8 @@ export type ConvertAnswer =
   | CallFailure;
 
 /**
- * Returns every disbursement of this amount to this recipient, whatever its reference. Includes those whose destination the provider
- * does not show.
+ * Returns every disbursement of this amount to this recipient, whatever its reference. Includes those whose destination the
+ * provider does not show.
  */
 export type DestinationSearch = (
   wanted: Pick<Disbursement, 'amount'> & { readonly recipient: Recipient },
@@ -155,8 +155,9 @@ export type DestinationSearch = (
  * - a search by destination (`destinationSearch` returns undefined), but only where a lookup by reference finds every payout. An
  *   adapter that can give neither throws ProviderRefused. Then no payout of the rail can be settled as not paid.
  *
- * Reads throw ProviderUnavailable (outage, 5xx, 429, timeout: worth a retry) or ProviderRefused (401, 403, or a 4xx that a retry
- * cannot fix). The error's `cause` is a code. Calls that move money never throw for a failure of the provider or the network. They return it.
+ * Reads throw ProviderUnavailable (outage, 5xx, 429, timeout: worth a retry) or ProviderRefused (401, 403, or a 4xx that a
+ * retry cannot fix). The error's `cause` is a code. Calls that move money never throw for a failure of the provider or the
+ * network. They return it.
  */
 export interface PaymentProvider {
   /** Names the merchant's account that pays. Its answers prove nothing about the payouts of another account. */

@@ -21,7 +21,7 @@ import { readLists } from './follow/read-lists.ts';
 import { askQuarantined, refreshLongReady } from './follow/recheck-waiting.ts';
 import { resolveDoubts } from './follow/resolve-doubts.ts';
 import type { FollowDependencies, Sweep } from './follow/sweep.ts';
-import { beginSweep, chunksWith, comesDue, openChunks } from './follow/sweep.ts';
+import { beginSweep, chunksWith, noteDue, openChunks } from './follow/sweep.ts';
 import { watchCanary } from './follow/watch-canary.ts';
 import type { Invocation } from './step.ts';
 import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
@@ -167,7 +167,7 @@ const watchCautions = async (dependencies: FollowDependencies, begun: Begun): Pr
   if (batch.pauseAbove === undefined) return batch;
   // While children submit, `toSubmit` does not count unregistered rows.
   const isLeft = sweep.isSubmitting || openWorkNow(dependencies.settings, begun).toSubmit > 0;
-  if (sweep.isSubmitting) comesDue(sweep, sweep.nowMs + unpaidLookMs);
+  if (sweep.isSubmitting) noteDue(sweep, sweep.nowMs + unpaidLookMs);
   return isLeft ? pauseIfTooManyUnpaid(dependencies.ledger, batch, endsOf([...sweep.records.values()])) : batch;
 };
 

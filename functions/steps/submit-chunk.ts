@@ -91,12 +91,12 @@ export const submitChunk = async (
 };
 
 /** Maximum age in milliseconds of the batch's counts. Fresh enough to notice in time that too many payouts end unpaid. */
-const endsMs = 10_000;
+const countsMs = 10_000;
 
 /** Follow checks this too, but minutes may pass between two sweeps of a batch that submits for hours. */
 const watchUnpaid = async ({ ledger }: SubmitChunkDependencies, batch: Batch, own: ChunkRecord): Promise<void> => {
   if (batch.pauseAbove === undefined || endsOf([own]).unpaid === 0) return;
-  const progress = await ledger.readProgress(batch.batchId, { atMostMs: endsMs });
+  const progress = await ledger.readProgress(batch.batchId, { atMostMs: countsMs });
   if (hasLeftToSubmit(batch, progress)) await pauseIfTooManyUnpaid(ledger, batch, endsOf(progress.currencies));
 };
 

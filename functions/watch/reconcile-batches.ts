@@ -79,8 +79,8 @@ const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliatio
     return;
   }
   if (otherAccountOf(batch, provider.account) !== undefined) {
-    // The deployed account shows none of the payouts, which would look like a complete comparison. So there is none. A day later the
-    // alarm goes off, and this comparison is left out.
+    // The deployed account shows none of the payouts, which would look like a complete comparison. So there is none. A day
+    // later the alarm goes off, and this comparison is left out.
     log.warn('reconcile.other_account', { batchId, round });
     if (isOverdue(due, within)) await endRound(dependencies, due, due);
     return;

@@ -9,7 +9,7 @@ import { applyHint } from './apply-hint.ts';
 import { readHint } from './read-hint.ts';
 import { waitAfterFailure, waitForWindow } from './wait-before-next-try.ts';
 
-export type ApplyDependencies = ApplyHintDependencies &
+export type ApplyWebhookDependencies = ApplyHintDependencies &
   Needs<{ hintQueue: 'hide' | 'setAside' }, 'clock'> & {
     /** Seconds between tries of a hint that could not be applied. */
     readonly waitsSeconds: readonly number[];
@@ -20,7 +20,7 @@ export type ApplyDependencies = ApplyHintDependencies &
  * for a person. It is set aside immediately if it is unreadable or the provider refuses the credentials, and by the queue after
  * its last try.
  */
-const comesAgain = async (dependencies: ApplyDependencies, queued: QueuedMessage): Promise<boolean> => {
+const comesAgain = async (dependencies: ApplyWebhookDependencies, queued: QueuedMessage): Promise<boolean> => {
   const { hintQueue, log, clock, waitsSeconds } = dependencies;
   const thisTry = { attempt: queued.attributes.ApproximateReceiveCount, waitsSeconds };
   const hint = readHint(queued.body);
@@ -47,8 +47,8 @@ const comesAgain = async (dependencies: ApplyDependencies, queued: QueuedMessage
 };
 
 /** Applies hints from the queue one after another, because two concurrent updates of a chunk's counts would conflict. */
-export const apply = async (
-  dependencies: ApplyDependencies,
+export const applyWebhooks = async (
+  dependencies: ApplyWebhookDependencies,
   { Records }: QueuedMessages,
 ): Promise<RedeliveryResponse> => {
   const batchItemFailures: { readonly itemIdentifier: string }[] = [];
@@ -60,7 +60,7 @@ export const apply = async (
 
 export const handler = middy<unknown, RedeliveryResponse>().handler((event: unknown) => {
   const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = settings().webhooks;
-  return apply(
+  return applyWebhooks(
     { ledger: ledger(), provider: provider(), hintQueue: hintQueue(), log, clock, lookupWindowSeconds, waitsSeconds },
     queuedMessages.parse(event),
   );

@@ -11,8 +11,8 @@ import { isLasting, removalPolicy } from './lasting.ts';
 export type AlarmSettings = Pick<InfraSettings, 'alarmTopicArn' | 'alarmEmail'>;
 
 /**
- * The topic for alarms when the settings give none. It has a separate key, because CloudWatch has to use it and must not use the key of
- * the payouts. AWS's own key for SNS would block alarms.
+ * The topic for alarms when the settings give none. It has a separate key, because CloudWatch has to use it and must not use
+ * the key of the payouts. AWS's own key for SNS would block alarms.
  */
 class AlarmTopic extends Construct {
   readonly topic: Topic;

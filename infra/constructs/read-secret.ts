@@ -4,8 +4,8 @@ import { acknowledgeWildcard } from './acknowledge.ts';
 import type { NodeFunction } from './node-function.ts';
 
 /**
- * Lets a function read one secret by its name. The Secret construct's own grant would use its reference, which is its ARN on AWS and its
- * name on the local AWS.
+ * Lets a function read one secret by its name. The Secret construct's own grant would use its reference, which is its ARN on
+ * AWS and its name on the local AWS.
  *
  * @param keyArn the customer-managed key of the secret. The reader may use it for this secret only
  */

@@ -69,8 +69,8 @@ export const restApi = (
     binaryMediaTypes: ['*/*'],
     deployOptions: {
       stageName,
-      // A gateway's trace contains the whole address. A webhook's ends in its token, a checkout's opens it, and queries contain account
-      // numbers. The functions are traced.
+      // A gateway's trace contains the whole address. A webhook's ends in its token, a checkout's opens it, and queries contain
+      // account numbers. The functions are traced.
       tracingEnabled: false,
       ...methodOptions(requestsPerSecond),
       ...(methods && { methodOptions: methods }),

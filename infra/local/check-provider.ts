@@ -51,7 +51,10 @@ const accountOf = ({ provider, region }: InfraSettings): Account => {
   };
 };
 
-/** `npm run check-provider`: finds out how the provider behaves where its document is silent. It never pays. Returns whether all is right. */
+/**
+ * `npm run check-provider`: finds out how the provider behaves where its document is silent. It never pays. Returns whether all
+ * is right.
+ */
 const check = async (): Promise<boolean> => {
   const { values } = parseArgs({ options: { context: { type: 'string', short: 'c', multiple: true } } });
   const settings = localSettingsOf(contextOf(values.context ?? []));

@@ -28,7 +28,7 @@ const rowOf = (row: number, more: Partial<MeantRow> = {}): MeantRow => ({
 const originals = [rowOf(1), rowOf(2, { isFlawed: true }), rowOf(3, { isFlawed: true })];
 const columns = 'reference,amount,currency,recipientId,bankCode,accountNumber,error,line';
 const downloaded = [columns, 'pay-2,ten,IDR,,bca,7002,amount: …,3', 'pay-3,0,IDR,,bca,7003,amount: …,4'].join('\n');
-const how: Correction = { key: 'file', liesMs: 0, part: 'whole', isElsewhere: false, leavesOne: false };
+const how: Correction = { key: 'file', waitsMs: 0, part: 'whole', isElsewhere: false, leavesOne: false };
 
 const corrected = (more: Partial<Correction> = {}, knows: Partial<CorrectionTask> = {}) => {
   const { csv, rows } = writeCorrection(

@@ -44,8 +44,8 @@ const retriesRead = 100;
 const startsRead = 100;
 
 /**
- * Reads what may pay a refused file, which waits for a person until all its rows are paid: its corrections, whose number is bounded,
- * and batches that started the same version later. Batch ids sort by time.
+ * Reads what may pay a refused file, which waits for a person until all its rows are paid: its corrections, whose number is
+ * bounded, and batches that started the same version later. Batch ids sort by time.
  */
 const readPaying = async (
   ledger: Pick<BatchLedger, 'getBatch' | 'findByFile'>,

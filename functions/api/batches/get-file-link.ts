@@ -4,7 +4,7 @@ import { retryNames, toCorrectNames } from '../../ports/files.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, files, ledger, log, settings } from '../../runtime.ts';
-import { isFollowed } from '../control/allowed-actions.ts';
+import { reportsByItself } from '../control/allowed-actions.ts';
 import { leftoverWorkOf } from '../control/leftover-work.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Outcome } from '../http/answer.ts';
@@ -30,7 +30,7 @@ export const getFileLink = async (
   const key = fileKey(batch, name);
   if (key === undefined) return problem('file_not_ready', { batchStatus: batch.status });
   if (listsUnpaid.includes(name) && (await mayPayTwice(ledger, batch))) {
-    const again = isFollowed(batch)
+    const again = reportsByItself(batch)
       ? 'The batch still runs, and writes it again by itself.'
       : 'Resume the batch to write it again.';
     const detail = `The provider has contradicted payouts since this file was written. ${again}`;

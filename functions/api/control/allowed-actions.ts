@@ -15,8 +15,8 @@ export const canPause = (batch: Batch): boolean => !isCanceling(batch) && batchS
 export const mayReportAgain = ({ status, report }: Pick<Batch, 'status' | 'report'>): boolean =>
   isBatchEnd(status) && (batchStatusIs(status, 'mayReport') || report !== undefined);
 
-/** True while a workflow follows the batch. It writes the reports again by itself, and resuming changes nothing. */
-export const isFollowed = (batch: Pick<Batch, 'status' | 'report' | 'executionEnded'>): boolean =>
+/** True while the batch writes its reports again by itself. Resuming it then changes nothing. */
+export const reportsByItself = (batch: Pick<Batch, 'status' | 'report' | 'executionEnded'>): boolean =>
   !mayReportAgain(batch) && batch.executionEnded !== true;
 
 /** What to do with a batch that is too old to be resumed. Canceled rows keep their references. */

@@ -81,7 +81,7 @@ export const decideSettlement = (decision: WeighedDecision, evidence: Evidence):
   const move = { kind: 'move', ...moves[decision] } as const;
   switch (evidence.kind) {
     case 'fits':
-      return weigh(decision, evidence, move);
+      return decideOnFit(decision, evidence, move);
     case 'several':
       return evidence.fitting.some(({ status }) => status === 'completed') ? nameOne(evidence) : move;
     case 'unknown':
@@ -95,7 +95,7 @@ export const decideSettlement = (decision: WeighedDecision, evidence: Evidence):
 /** False when the money was given back, whatever else differs. */
 const mayHavePaid = ({ status }: Disbursement): boolean => status !== 'failed' && status !== 'canceled';
 
-const weigh = (
+const decideOnFit = (
   decision: Exclude<WeighedDecision, 'as_provider_says'>,
   evidence: Extract<Evidence, { kind: 'fits' }>,
   move: Settlement,

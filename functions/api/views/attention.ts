@@ -11,7 +11,7 @@ import { compareFees } from '../../domain/money/fees.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
 import { payoutStatusesThat, payoutStatusesToSubmit } from '../../domain/payout/payout-status.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
-import { adviceOnTooOld, isFollowed, isTooOldToResume, mayReportAgain } from '../control/allowed-actions.ts';
+import { adviceOnTooOld, isTooOldToResume, mayReportAgain, reportsByItself } from '../control/allowed-actions.ts';
 import { leftoverWorkOf } from '../control/leftover-work.ts';
 import type { Attention } from '../schemas/batch.ts';
 import { adviceOnConversion } from './payout-advice.ts';
@@ -201,7 +201,7 @@ const payoutAttention = (batch: Batch, progress: Progress): readonly Attention[]
         'The provider contradicts what is recorded of these: a change after their end, an unexpected disbursement, or a second ' +
         'one. The record stays, and the retry file leaves them out. Look at the provider. Claim back what was paid twice, and pay ' +
         'what came back under a new reference. Then settle each as noted. A retry file that was downloaded before may still ' +
-        `have them: ${isFollowed(batch) ? 'download it again later, because the running batch writes it again' : 'resume the batch and download it again'}.`,
+        `have them: ${reportsByItself(batch) ? 'download it again later, because the running batch writes it again' : 'resume the batch and download it again'}.`,
       requests: [`GET /batches/${batchId}/payouts?contradicted=true`, settle],
     },
   ];

@@ -27,8 +27,8 @@ const plannedPayout = once(() =>
       row: z.int().min(1),
       reference: text().min(1),
       /**
-       * An exact decimal with at most the decimals of the chunk's currency. Text rather than Money, because a million rows are planned,
-       * written and hashed.
+       * An exact decimal with at most the decimals of the chunk's currency. Text rather than Money, because a million rows are
+       * planned, written and hashed.
        */
       amount: text().regex(/^\d+(\.\d+)?$/),
       recipient: recipient(),
@@ -42,8 +42,8 @@ const plannedPayout = once(() =>
 );
 
 /**
- * The payouts that one child of Submit submits. PlanBatch writes this file to S3, and it is the only place that says who is paid. It is
- * checked when it is read back, so a file that was tampered with or half written pays nobody.
+ * The payouts that one child of Submit submits. PlanBatch writes this file to S3, and it is the only place that says who is
+ * paid. It is checked when it is read back, so a file that was tampered with or half written pays nobody.
  */
 export const chunkFile = once(() =>
   z

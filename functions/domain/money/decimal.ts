@@ -27,8 +27,8 @@ export const lessPercent = (decimal: string, percent: string): string => {
 };
 
 /**
- * The exact quotient of two numbers that are not negative, rounded once. big.js rounds a quotient half up at 20 decimals, which could
- * lift it over the next unit or hide a remainder.
+ * The exact quotient of two numbers that are not negative, rounded once. big.js rounds a quotient half up at 20 decimals, which
+ * could lift it over the next unit or hide a remainder.
  */
 export const divideRounded = (dividend: Big, divisor: Big, decimals: number, rounding: 'down' | 'up'): Big => {
   const unit = `1e-${decimals}`;

@@ -66,7 +66,8 @@ export const compareFees = (
     const ofBatch = fees?.find((one) => one.rail === rail && one.fee.currency === currency);
     const estimated = ofBatch?.fee ?? fee;
     const soFar = progress.currencies.find((one) => one.rail === rail && one.currency === currency);
-    // Fees of failed payouts are left out, because the tallies do not show which of them were refunded and which may have been made.
+    // Fees of failed payouts are left out, because the tallies do not show which of them were refunded and which may have been
+    // made.
     const charged = sumIn(currency, soFar?.tallies ?? {}, statusesWithFee).fee;
     const most = estimated.plus(estimated.percent(feeTolerancePercent));
     return { rail, currency, estimated, charged, isBeyond: charged.isMoreThan(most) };

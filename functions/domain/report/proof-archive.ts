@@ -26,7 +26,8 @@ const indexLine = (payout: Payout, isWhole: boolean): readonly string[] => {
 
 /**
  * Writes a ZIP of proofs, one PDF at a time. Files are stored, because PDFs are already compressed. The last file, index.csv,
- * lists each proof's payout and hash. An altered or deleted proof is left out, and the index says so. No file name shows the recipient.
+ * lists each proof's payout and hash. An altered or deleted proof is left out, and the index says so. No file name shows the
+ * recipient.
  *
  * @param at modification time of its files
  */

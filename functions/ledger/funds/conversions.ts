@@ -46,7 +46,7 @@ export const createConversions = ({ store, clock, ids }: PartDependencies) => {
   };
 
   /** Writes that add the conversion's output to the batch's reservations, and take its input off. */
-  const owning = async (conversion: Conversion): Promise<readonly Write[]> => {
+  const reservingOutput = async (conversion: Conversion): Promise<readonly Write[]> => {
     const { batchId } = conversion;
     const { input, output } = amountsOf(conversion);
     const held = async (currency: string, change: (own: Money) => Money): Promise<readonly Write[]> => {
@@ -69,14 +69,14 @@ export const createConversions = ({ store, clock, ids }: PartDependencies) => {
       ...(audit === undefined ? [] : [eventWrite(batchId, ids.sortable(), { ...audit, at: isoNow(clock) })]),
       ...(isInDoubt(conversion) ? [] : [unlocking(conversion)]),
     ];
-    let isOwned = isMade(conversion);
+    let keepsOutput = isMade(conversion);
     for (let tries = 0; tries < mostTries; tries += 1) {
-      const result = await store.transact([put, ...(isOwned ? await owning(conversion) : []), ...others]);
+      const result = await store.transact([put, ...(keepsOutput ? await reservingOutput(conversion) : []), ...others]);
       if (result.kind === 'written') return true;
       const [stored, funded] = result.writes;
       if (stored?.failed === true) return isSame(conversion, stored.item);
       // A batch that is no longer being funded would never give the reservation back.
-      if (isOwned && funded?.failed === true) isOwned = false;
+      if (keepsOutput && funded?.failed === true) keepsOutput = false;
     }
     throw new Error(`conversion ${n} of batch ${batchId} could not be recorded in ${mostTries} tries`);
   };

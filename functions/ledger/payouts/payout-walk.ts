@@ -50,8 +50,8 @@ const mayHave = (
   (currency === undefined || ownCurrency === currency);
 
 /**
- * One page of payouts from reads. With `mostLooks` it stops there, even with fewer than `limit`, and returns a cursor, which may lead
- * to nothing. Otherwise it looks for one more payout, so that a cursor leads to something.
+ * One page of payouts from reads. With `mostLooks` it stops there, even with fewer than `limit`, and returns a cursor, which
+ * may lead to nothing. Otherwise it looks for one more payout, so that a cursor leads to something.
  */
 export const pageOf = async (
   looks: AsyncIterable<WalkResult>,

@@ -21,8 +21,8 @@ const revived = (value: unknown, source: string | undefined): unknown => {
 };
 
 /**
- * Parses JSON with every number as a WireNumber, and without fields that are null. Undefined when the bytes are not UTF-8 or not JSON, or contain ill-formed
- * text.
+ * Parses JSON with every number as a WireNumber, and without fields that are null. Undefined when the bytes are not UTF-8 or
+ * not JSON, or contain ill-formed text.
  */
 export const readJson = (bytes: Uint8Array): { readonly value: unknown } | undefined => {
   try {

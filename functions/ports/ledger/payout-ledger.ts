@@ -73,9 +73,9 @@ export type WantedProgress =
 
 export interface PayoutLedger {
   /**
-   * Writes missing payouts as `ready`, each after its reference, in two conditional writes. If another batch (or another row) holds a
-   * reference, the payout becomes `rejected` with reason `duplicate_reference` and `heldBy`. The others go on. Idempotent.
-   * Returns the chunk after the call.
+   * Writes missing payouts as `ready`, each after its reference, in two conditional writes. If another batch (or another row)
+   * holds a reference, the payout becomes `rejected` with reason `duplicate_reference` and `heldBy`. The others go on.
+   * Idempotent. Returns the chunk after the call.
    */
   registerPayouts(chunk: ChunkFile, destinationHashes: ReadonlyMap<number, string>): Promise<ChunkContents>;
   /**

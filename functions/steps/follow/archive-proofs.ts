@@ -4,7 +4,7 @@ import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { isProofGivenUp, lacksProof, proofIsDueAt, proofsDue } from '../../domain/payout/proofs.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
-import { comesDue, eachChunk, lookUpEach } from './sweep.ts';
+import { eachChunk, lookUpEach, noteDue } from './sweep.ts';
 
 /** Concurrent proof requests. The provider renders a document for each. */
 const concurrentProofs = 6;
@@ -54,7 +54,7 @@ export const archiveProofs = async (dependencies: FollowDependencies, sweep: Swe
   const first = Math.floor(sweep.nowMs / 1000) % Math.max(1, wanting.length);
   for (const record of [...wanting.slice(first), ...wanting.slice(0, first)]) {
     if (!hasTime()) {
-      comesDue(sweep, until);
+      noteDue(sweep, until);
       return;
     }
     await eachChunk(dependencies, sweep, [record], async ({ payouts }) => {
@@ -66,7 +66,7 @@ export const archiveProofs = async (dependencies: FollowDependencies, sweep: Swe
         canStore &&= archived !== undefined;
         const latest = archived ?? payout;
         moved.push(latest);
-        if (lacksProof(latest) && !isProofGivenUp(latest)) comesDue(sweep, proofIsDueAt(latest, settings));
+        if (lacksProof(latest) && !isProofGivenUp(latest)) noteDue(sweep, proofIsDueAt(latest, settings));
       });
       const missing = moved.filter(isProofGivenUp);
       if (missing.length === 0) return moved;

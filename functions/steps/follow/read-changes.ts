@@ -16,7 +16,10 @@ const manyForMs = 5 * 60_000;
 const overlapMs = 30_000;
 /** Sweeps may be seconds apart. Most of them use this shorter overlap. The full overlap is read once in as long as it is. */
 const shortOverlapMs = 5_000;
-/** Pages of changes since the last full overlap above which reading it is put off for twice as long: it would read them all again. */
+/**
+ * Pages of changes since the last full overlap above which reading it is put off for twice as long: it would read them all
+ * again.
+ */
 const manyPages = 10;
 /**
  * Longest time that short overlaps are used. Every open payout was confirmed lately, so only a change after an end can be

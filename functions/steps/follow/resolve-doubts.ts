@@ -7,7 +7,7 @@ import type { Evidence } from '../../payouts/evidence.ts';
 import type { Doubt } from '../../payouts/resolve.ts';
 import { isInDoubt, lookupAllowedFrom, resolve, returnClaim } from '../../payouts/resolve.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
-import { chunksWith, comesDue, eachChunk, lookUpEach } from './sweep.ts';
+import { chunksWith, eachChunk, lookUpEach, noteDue } from './sweep.ts';
 
 /** The run that claimed a call this long ago is dead, and its answer is lost. */
 const withOutcome = async (dependencies: FollowDependencies, sweep: Sweep, call: Call): Promise<Call> => {
@@ -31,7 +31,7 @@ const resolveCall = async (
   const policyOf = (evidence: Evidence) => resolve(evidence, doubt, terms, sweep.nowMs);
   const asked = await lookUpEach(dependencies, sweep, due, policyOf);
   for (const payout of withMoved(payouts, asked))
-    if (isInDoubt(payout, call)) comesDue(sweep, lookupAllowedFrom(payout, doubt, terms));
+    if (isInDoubt(payout, call)) noteDue(sweep, lookupAllowedFrom(payout, doubt, terms));
   return asked;
 };
 

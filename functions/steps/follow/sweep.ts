@@ -95,7 +95,7 @@ export const beginSweep = (
  * Notes when something is due next. What is due already was tried without success in this sweep and waits for the next one.
  * Otherwise an outage would cause one sweep per second.
  */
-export const comesDue = (sweep: Sweep, atMs: number): void => {
+export const noteDue = (sweep: Sweep, atMs: number): void => {
   if (atMs > sweep.nowMs) sweep.dueAt = Math.min(sweep.dueAt ?? atMs, atMs);
 };
 

@@ -112,7 +112,10 @@ export class BatchWorkflow extends Construct {
     acknowledgeWildcard(policy, this.#executionsArn, namedLater);
   }
 
-  /** A Distributed Map reads its items from S3, and starts and stops its children, which are executions of the same state machine. */
+  /**
+   * A Distributed Map reads its items from S3, and starts and stops its children, which are executions of the same state
+   * machine.
+   */
   #allowDistributedMap(files: PayoutFiles): void {
     const executions = this.#executions(`${this.stateMachine.stateMachineName}/*`);
     const manifests = files.bucket.arnForObjects('batches/*/plan-*/manifest.json');

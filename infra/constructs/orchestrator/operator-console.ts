@@ -16,9 +16,9 @@ export interface OperatorConsoleProps extends OrchestratorParts {
 }
 
 /**
- * The console: a CloudWatch dashboard of custom widgets. CloudWatch invokes their functions with the viewer's own rights. So a viewer
- * needs the right to invoke `DrawConsole`, for pausing and canceling also `SteerBatch`, and for beginning batches `BeginBatch`. The
- * policies are in infra/ACCESS.md.
+ * The console: a CloudWatch dashboard of custom widgets. CloudWatch invokes their functions with the viewer's own rights. So a
+ * viewer needs the right to invoke `DrawConsole`, for pausing and canceling also `SteerBatch`, and for beginning batches
+ * `BeginBatch`. The policies are in infra/ACCESS.md.
  */
 export class OperatorConsole extends Construct {
   readonly functions: readonly NodeFunction[];

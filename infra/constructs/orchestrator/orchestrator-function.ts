@@ -20,8 +20,8 @@ export interface OrchestratorParts {
 }
 
 /**
- * The environment variable with the orchestrator's settings. Functions know the defaults themselves, and leaving these out leaves room for
- * the bank codes of 50 more BICs.
+ * The environment variable with the orchestrator's settings. Functions know the defaults themselves, and leaving these out
+ * leaves room for the bank codes of 50 more BICs.
  */
 export const settingsEnvironment = (settings: OrchestratorSettings): Record<string, string> => {
   const defaults = new Map<string, unknown>(Object.entries(orchestratorSettings().parse({})));

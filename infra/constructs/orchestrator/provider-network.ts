@@ -40,8 +40,8 @@ const connecting = [
 ];
 
 /**
- * Private subnets whose functions have fixed public addresses, for a provider that lists its callers. Nothing can come in. Requests to
- * ledger and files use endpoints that reach only this table and this bucket.
+ * Private subnets whose functions have fixed public addresses, for a provider that lists its callers. Nothing can come in.
+ * Requests to ledger and files use endpoints that reach only this table and this bucket.
  */
 export class ProviderNetwork extends Construct {
   /** The provider has to list these. */

@@ -79,8 +79,8 @@ export class WebhookIntake extends Construct {
 
     const apply = orchestratorFunction(this, 'ApplyWebhook', ApplyWebhook, parts, { environment: queueUrls });
     apply.allow(['sqs:SendMessage'], [deadLetters.queue.queueArn]);
-    // It also grants the use of the queue, and changing a message's visibility. Five concurrent runs limit how many requests a flood of
-    // webhooks can cause.
+    // It also grants the use of the queue, and changing a message's visibility. Five concurrent runs limit how many requests a
+    // flood of webhooks can cause.
     apply.addEventSource(new SqsEventSource(hints, { batchSize: 1, reportBatchItemFailures: true, maxConcurrency: 5 }));
 
     this.reapply = orchestratorFunction(this, 'ReapplyWebhooks', ReapplyWebhooks, parts, { environment: queueUrls });

@@ -44,8 +44,8 @@ export const localTarget = (aws: LocalAwsAddress): CdkTarget => ({
 });
 
 /**
- * Settings of a stage that pays only from the sandbox, notifies nobody and locks nothing, although cdk.json may say otherwise. An empty
- * setting counts as not given.
+ * Settings of a stage that pays only from the sandbox, notifies nobody and locks nothing, although cdk.json may say otherwise.
+ * An empty setting counts as not given.
  */
 export const sandboxOnly = {
   provider: JSON.stringify({ kind: 'sandbox' }),

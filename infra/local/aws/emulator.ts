@@ -46,7 +46,10 @@ const region = 'us-east-1';
 /** The account number that the local AWS uses. */
 export const account = '000000000000';
 
-/** A number, because the SDK puts a bucket's name before `localhost`, which does not resolve everywhere. Before a number it puts none. */
+/**
+ * A number, because the SDK puts a bucket's name before `localhost`, which does not resolve everywhere. Before a number it puts
+ * none.
+ */
 export const localAwsHost = 'https://127.0.0.1';
 
 /** Ctrl-C, a plain kill, and a closed terminal. */
@@ -132,7 +135,10 @@ const healthy = (endpoint: string, caFile: string): Promise<boolean> => {
 export const isRunning = async (aws: LocalAwsAddress): Promise<boolean> =>
   isAlive(aws.pid) && (await healthy(aws.endpoint, aws.caFile));
 
-/** Whether the process is an emulator, even one that does not answer. After a restart of the machine its id may be another program's. */
+/**
+ * Whether the process is an emulator, even one that does not answer. After a restart of the machine its id may be another
+ * program's.
+ */
 const isEmulator = async (pid: number): Promise<boolean> => {
   const { code, output } = await tryProgram('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
   return code === 0 && output.trim().endsWith(emulatorScript);

@@ -9,8 +9,8 @@ import type { OperatorClient } from '../operator-client.ts';
 import { PlainError } from '../plain-error.ts';
 
 /**
- * Downloads the batch's reports and transfer proofs into a folder, and compares each proof's hash with the ledger's. Returns the number
- * of proofs.
+ * Downloads the batch's reports and transfer proofs into a folder, and compares each proof's hash with the ledger's. Returns
+ * the number of proofs.
  */
 export const downloadResults = async (
   api: OperatorClient,

@@ -1,7 +1,7 @@
 /**
- * Treats custom widgets as CloudWatch does: invokes their functions, sanitizes the HTML, asks for confirmation, and calls what a click
- * names. Two things differ. The S3 console's upload page is a dialog, and signed links go through this page's server, because no
- * browser trusts the local AWS.
+ * Treats custom widgets as CloudWatch does: invokes their functions, sanitizes the HTML, asks for confirmation, and calls what
+ * a click names. Two things differ. The S3 console's upload page is a dialog, and signed links go through this page's server,
+ * because no browser trusts the local AWS.
  */
 export const pageScript = `
 (() => {

@@ -9,8 +9,8 @@ import { PlainError } from '../plain-error.ts';
 const ready = z.object({ url: z.string() });
 
 /**
- * Serves the console of a local AWS on this machine, in a separate process. That process outlives this one, and ends when the local AWS
- * does. Resolves to the address.
+ * Serves the console of a local AWS on this machine, in a separate process. That process outlives this one, and ends when the
+ * local AWS does. Resolves to the address.
  *
  * @throws PlainError when the console is not up within ten seconds
  */

@@ -39,8 +39,9 @@ const items = {
 export type Usage = Readonly<Record<keyof typeof items, number>>;
 
 /**
- * US dollars a month for each resource, whether it is used or not, by CloudFormation type. Sources: aws.amazon.com/cloudwatch/pricing,
- * /kms/pricing, /secrets-manager/pricing, /vpc/pricing. An alarm costs this once for each metric that it watches.
+ * US dollars a month for each resource, whether it is used or not, by CloudFormation type. Sources:
+ * aws.amazon.com/cloudwatch/pricing, /kms/pricing, /secrets-manager/pricing, /vpc/pricing. An alarm costs this once for each
+ * metric that it watches.
  */
 export const monthlyPrices = {
   'AWS::CloudWatch::Alarm': new Big('0.10'),

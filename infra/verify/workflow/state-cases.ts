@@ -64,8 +64,8 @@ const noParallel = 'its TestState has no Parallel';
 const catchesFirst = 'its TestState applies Catch before Retry';
 
 /**
- * Questions about each state of a workflow, with the answers by the Amazon States Language. They cover every way out of a Choice, every
- * retried error with its interval, and every Catch. They also cover the input of each task and of the next state.
+ * Questions about each state of a workflow, with the answers by the Amazon States Language. They cover every way out of a
+ * Choice, every retried error with its interval, and every Catch. They also cover the input of each task and of the next state.
  *
  * @param definition the deployed workflow's JSON
  */

@@ -16,7 +16,7 @@ import { payoutTransitions } from '../../../functions/domain/payout/payout-statu
 import type { QueuedMessage } from '../../../functions/domain/queued-messages.ts';
 import type { Lookup } from '../../../functions/ports/provider.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
-import { apply } from '../../../functions/webhooks/apply-webhook.ts';
+import { applyWebhooks } from '../../../functions/webhooks/apply-webhook.ts';
 import { reapply } from '../../../functions/webhooks/reapply-webhooks.ts';
 import { createDeadLetters, createHintQueue } from '../../../functions/workflow/hint-queue.ts';
 import { claimOf, processingChunk } from '../../ledger/example.ts';
@@ -174,7 +174,7 @@ describe('a hint that comes while the provider is unavailable', () => {
         body: Body,
         attributes: { ApproximateReceiveCount: Number(Attributes?.ApproximateReceiveCount) },
       };
-      const { batchItemFailures } = await apply(dependencies, { Records: [record] });
+      const { batchItemFailures } = await applyWebhooks(dependencies, { Records: [record] });
       if (batchItemFailures.length === 0) await sqs.send(new DeleteMessageCommand({ QueueUrl: hints, ReceiptHandle }));
       time.now += 30_000;
       return true;

@@ -8,7 +8,7 @@ import type { Hint } from '../../../functions/ports/hint-queue.ts';
 import type { ArrivedWebhook } from '../../../functions/ports/ledger/webhook-ledger.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { webhookNames } from '../../../functions/provider/webhook-names.ts';
-import { apply } from '../../../functions/webhooks/apply-webhook.ts';
+import { applyWebhooks } from '../../../functions/webhooks/apply-webhook.ts';
 import { queueHints } from '../../../functions/webhooks/queue-hints.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/receive-webhook.ts';
 import { receive } from '../../../functions/webhooks/receive-webhook.ts';
@@ -96,8 +96,8 @@ const quiet = () => undefined;
 const log = { info: quiet, warn: quiet, alarm: (code: string) => expect.unreachable(`alarm ${code}`) };
 
 /**
- * Connects the table with the provider: the table's stream, `queue-hints`, and a queue that passes due hints to `apply`, five
- * concurrently as on AWS.
+ * Connects the table with the provider: the table's stream, `queue-hints`, and a queue that passes due hints to
+ * `applyWebhooks`, five concurrently as on AWS.
  */
 const arrivals: ArrivedWebhook[] = [];
 let genuineKept = 0;
@@ -149,7 +149,7 @@ const handOver = async ({ body, attempt }: (typeof queue)[number]): Promise<void
   };
   const record = { messageId: 'm', receiptHandle: 'r', body, attributes: { ApproximateReceiveCount: attempt } };
   const environment = { clock, log, hintQueue, lookupWindowSeconds, waitsSeconds };
-  const { batchItemFailures } = await apply({ ...environment, ledger, provider }, { Records: [record] });
+  const { batchItemFailures } = await applyWebhooks({ ...environment, ledger, provider }, { Records: [record] });
   if (batchItemFailures.length > 0)
     queue.push({ body, attempt: attempt + 1, from: time.now + Math.max(1, hiddenSeconds) * 1000 });
 };

@@ -327,8 +327,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('the proceeds of a conversion belong to no batch', [
     'ledger/funds/conversions.ts',
-    'let isOwned = isMade(conversion);',
-    'let isOwned = false;',
+    'let keepsOutput = isMade(conversion);',
+    'let keepsOutput = false;',
   ]),
   defect('the expected proceeds of a conversion belong to no batch', [
     'batches/reservation.ts',

@@ -48,27 +48,27 @@ const drawSlip = (chance: Chance, mayBeLate: boolean): Pick<Correction, 'slip'> 
 /** One or more clerks, each with their own download of one file to correct. */
 const drawClerks = (chance: Chance, { key, startsInMs }: MeantBatch, mayBeLate: boolean): readonly Clerk[] => {
   const looksInMs = startsInMs + chance.between(0, chance.pick([second, 10 * minute, hour]));
-  const lies = (): number =>
+  const waits = (): number =>
     mayBeLate && chance.happens(0.8)
       ? lateWindowDays * day + chance.between(hour, 2 * day)
       : chance.between(0, chance.pick([2 * second, 10 * minute, 5 * hour]));
-  const own = (): Clerk => ({ key, looksInMs, liesMs: lies(), ...plain });
+  const own = (): Clerk => ({ key, looksInMs, waitsMs: waits(), ...plain });
   const part = (): Pick<Correction, 'part'> => ({ part: chance.pick(['whole', 'bad', 'bad']) });
   const rejects = () => (chance.happens(0.3) ? { rejectsBadRows: true } : {});
   switch (chance.pick(['once', 'once', 'at once', 'later', 'parts', 'unmended', 'same'] as const)) {
     case 'once':
       return [{ ...own(), ...drawSlip(chance, mayBeLate) }];
     case 'at once': {
-      const liesMs = lies();
-      const other = { isElsewhere: chance.happens(0.7), ...part(), liesMs: liesMs + chance.between(0, 2 * second) };
+      const waitsMs = waits();
+      const other = { isElsewhere: chance.happens(0.7), ...part(), waitsMs: waitsMs + chance.between(0, 2 * second) };
       return [
-        { ...own(), liesMs },
+        { ...own(), waitsMs },
         { ...own(), ...other },
       ];
     }
     case 'later':
       return [
-        { ...own(), liesMs: chance.between(0, 10 * minute) },
+        { ...own(), waitsMs: chance.between(0, 10 * minute) },
         { ...own(), isElsewhere: chance.happens(0.6), ...part(), ...drawSlip(chance, mayBeLate) },
       ];
     case 'parts': {
@@ -90,12 +90,12 @@ const kindsOf = (parent: MeantBatch, clerks: readonly Clerk[]): readonly Correct
   const kinds: Readonly<Record<CorrectionKind, boolean>> = {
     refused: parent.rejectsBadRows === true,
     once: clerks.length === 1,
-    twice_at_once: one !== undefined && other !== undefined && Math.abs(one.liesMs - other.liesMs) <= 2 * second,
-    twice_later: one !== undefined && other !== undefined && other.liesMs - one.liesMs > 10 * minute,
+    twice_at_once: one !== undefined && other !== undefined && Math.abs(one.waitsMs - other.waitsMs) <= 2 * second,
+    twice_later: one !== undefined && other !== undefined && other.waitsMs - one.waitsMs > 10 * minute,
     in_parts: clerks.some(({ part }) => part === 'odd'),
     bad_rows: parent.rejectsBadRows === true && clerks.some(({ part }) => part === 'bad'),
     again_unmended: clerks.some(({ leavesOne }) => leavesOne),
-    late: clerks.some(({ liesMs }) => liesMs > lateWindowDays * day),
+    late: clerks.some(({ waitsMs }) => waitsMs > lateWindowDays * day),
     paid_row: clerks.some(({ slip }) => slip === 'instead'),
     paid_row_besides: clerks.some(({ slip }) => slip === 'besides'),
     elsewhere: clerks.some(({ isElsewhere }) => isElsewhere),

@@ -43,7 +43,7 @@ export interface Correction {
   /** The corrected file, which may be a correction itself. */
   readonly key: string;
   /** How long the download waits before it is corrected and uploaded. */
-  readonly liesMs: number;
+  readonly waitsMs: number;
   /** Which of its rows are taken: by position, or only the bad ones. */
   readonly part: 'whole' | 'odd' | 'even' | 'bad';
   /** True when bad rows are corrected with another account of the recipient. */
@@ -78,10 +78,10 @@ export interface MeantBatch {
   /** True when its content may be paid again. */
   readonly allowsSameFile?: boolean;
   /**
-   * The batch uploads the retry.csv of another file's batch. It is downloaded as soon as it exists and waits for `liesMs`.
+   * The batch uploads the retry.csv of another file's batch. It is downloaded as soon as it exists and waits for `waitsMs`.
    * It is uploaded corrected or unchanged. Its rows are not known in advance.
    */
-  readonly retryOf?: { readonly key: string; readonly liesMs: number; readonly isCorrected: boolean };
+  readonly retryOf?: { readonly key: string; readonly waitsMs: number; readonly isCorrected: boolean };
   /** The batch corrects another file's batch. Its rows are not known in advance. */
   readonly corrects?: Correction;
   /** True when one bad row refuses the whole file. */

@@ -100,7 +100,7 @@ export class Operators {
     const toCorrectKey = batch?.plan?.toCorrectKey;
     if (toCorrectKey !== undefined) {
       const downloaded = bucket.content(toCorrectKey)?.toString('utf8') ?? '';
-      timeline.in(corrects.liesMs, () => {
+      timeline.in(corrects.waitsMs, () => {
         const corrected = this.debts.correction(meant.key, corrects, downloaded);
         if (corrected.rows.length === 0) this.#awaited.delete(meant.key);
         else this.#upload({ ...meant, ...corrected });
@@ -123,7 +123,7 @@ export class Operators {
     const downloaded = retryKey === undefined ? undefined : bucket.content(retryKey)?.toString('utf8');
     if (downloaded !== undefined) {
       const { csv, rows } = this.debts.retry(retryOf, downloaded);
-      timeline.in(retryOf.liesMs, () => {
+      timeline.in(retryOf.waitsMs, () => {
         this.#upload({ ...meant, csv, rows });
       });
       return;

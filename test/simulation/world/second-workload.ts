@@ -19,7 +19,7 @@ export const kinds = [
   'retry_written_early',
   'retry_written_late',
   'retry_downloaded',
-  'retry_laid_about',
+  'retry_kept_for_hours',
   'retry_twice',
   'retry_elsewhere',
   'skipped_rows',
@@ -391,16 +391,16 @@ class Bookkeeper {
     const chance = this.#chance;
     const fails = file.rows.some(({ corrected }) => corrected !== undefined);
     if (!chance.happens(fails ? 0.6 : 0.25)) return;
-    const lies = chance.happens(0.4);
-    this.kinds.add(lies ? 'retry_laid_about' : 'retry_downloaded');
+    const waits = chance.happens(0.4);
+    this.kinds.add(waits ? 'retry_kept_for_hours' : 'retry_downloaded');
     const isCorrected = chance.happens(0.5);
     const times = this.#has('retry_twice', 0.3) ? 2 : 1;
     for (let time = 1; time <= times; time += 1) {
-      const liesMs = lies ? chance.between(hour, 12 * hour) : chance.between(0, minute);
+      const waitsMs = waits ? chance.between(hour, 12 * hour) : chance.between(0, minute);
       const key = `${file.key}.retry-${time}`;
       this.upload(
         { key, rows: [], csv: '', startsInMs: this.#after(file) },
-        { retryOf: { key: file.key, liesMs, isCorrected } },
+        { retryOf: { key: file.key, waitsMs, isCorrected } },
       );
     }
   }

@@ -92,7 +92,7 @@ const endTakenBack: Story = (drawn, chance) => {
     csv: '',
     isToBeApproved: true,
     overwritten: undefined,
-    retryOf: { key: batch.key, liesMs: chance.between(0, 10 * minute), isCorrected: false },
+    retryOf: { key: batch.key, waitsMs: chance.between(0, 10 * minute), isCorrected: false },
   });
   return {
     ...unhindered(drawn),

@@ -1,7 +1,7 @@
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import type { DeadLetter, DeadLetters, Hint } from '../../../functions/ports/hint-queue.ts';
 import { webhookNames } from '../../../functions/provider/webhook-names.ts';
-import { apply } from '../../../functions/webhooks/apply-webhook.ts';
+import { applyWebhooks } from '../../../functions/webhooks/apply-webhook.ts';
 import { queueHints } from '../../../functions/webhooks/queue-hints.ts';
 import { reapply } from '../../../functions/webhooks/reapply-webhooks.ts';
 import { receive } from '../../../functions/webhooks/receive-webhook.ts';
@@ -103,7 +103,7 @@ export class Webhooks {
           }),
         setAside: (text: string) => process.reach('queue', () => this.#addDeadLetter(text)),
       };
-      return apply({ ...environment, hintQueue, lookupWindowSeconds, waitsSeconds }, { Records: [record] });
+      return applyWebhooks({ ...environment, hintQueue, lookupWindowSeconds, waitsSeconds }, { Records: [record] });
     });
     const isDone = ended.kind === 'answered' && ended.value.batchItemFailures.length === 0;
     this.#underWay -= 1;

@@ -50,8 +50,9 @@ const settlementQueue = (work: (body: string) => Promise<void>): SQSClient =>
   });
 
 /**
- * Serves the payment service on loopback with the real clock until this process ends. Disbursements and deposits settle as deployed.
- * There are no webhooks, which need a stream and a queue, and no faults, because the table in memory has no paths into lists.
+ * Serves the payment service on loopback with the real clock until this process ends. Disbursements and deposits settle as
+ * deployed. There are no webhooks, which need a stream and a queue, and no faults, because the table in memory has no paths
+ * into lists.
  */
 export const openServiceInMemory = async () => {
   let lambda: Lambda | undefined;

@@ -4,7 +4,7 @@ import { keys } from '../../../functions/ledger/table/keys.ts';
 import type { Disbursement, Lookup } from '../../../functions/ports/provider.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { webhookNames } from '../../../functions/provider/webhook-names.ts';
-import type { ApplyDependencies } from '../../../functions/webhooks/apply-webhook.ts';
+import type { ApplyWebhookDependencies } from '../../../functions/webhooks/apply-webhook.ts';
 import { findCandidates } from '../../../functions/webhooks/find-candidates.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { memoryLedgerTable } from '../../support/memory-table/ledger-table.ts';
@@ -47,7 +47,7 @@ export const world = (
   const refreshed: string[] = [];
   const lines: { readonly code: string }[] = [];
   const write = (code: string, fields?: object) => void lines.push({ code, ...fields });
-  const dependencies: ApplyDependencies = {
+  const dependencies: ApplyWebhookDependencies = {
     ledger: {
       ...ledger,
       countAbsence: async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { Payout, Rail } from '../../../functions/domain/payout/payout.ts';
 import type { Disbursement, Lookup } from '../../../functions/ports/provider.ts';
-import { apply } from '../../../functions/webhooks/apply-webhook.ts';
+import { applyWebhooks } from '../../../functions/webhooks/apply-webhook.ts';
 import { idr, usdt } from '../../support/money.ts';
 import { payout } from '../api/fixtures.ts';
 import { disbursement, found, now, queued, tried, world } from './apply-scene.ts';
@@ -19,7 +19,7 @@ describe('a hint', () => {
     ['by a reference that it calls an id', '{"id":"r-1"}', []],
   ])('%s causes a lookup, whose result is recorded', async (_name, body, before) => {
     const { dependencies, asked, refreshed, held } = world(payout(), found());
-    expect(await apply(dependencies, queued(body))).toEqual(none);
+    expect(await applyWebhooks(dependencies, queued(body))).toEqual(none);
     expect(asked).toEqual([...before, 'fiat d-1']);
     expect(held()).toMatchObject({ status: 'completed', fee: idr('4') });
     expect(refreshed).toEqual(['b-1/1']);
@@ -27,7 +27,7 @@ describe('a hint', () => {
 
   it('that differs from the provider’s answer changes nothing', async () => {
     const { dependencies, refreshed, held } = world(payout(), found({ status: 'pending' }));
-    await apply(dependencies, queued('{"disbursementId":"d-1","status":"completed"}'));
+    await applyWebhooks(dependencies, queued('{"disbursementId":"d-1","status":"completed"}'));
     expect(held().status).toBe('pending');
     expect(refreshed).toEqual([]);
   });
@@ -36,14 +36,14 @@ describe('a hint', () => {
     'without an id or reference makes no request: %s',
     async (body) => {
       const { dependencies, asked } = world(payout(), found());
-      expect(await apply(dependencies, queued(body))).toEqual(none);
+      expect(await applyWebhooks(dependencies, queued(body))).toEqual(none);
       expect(asked).toEqual([]);
     },
   );
 
   it('counts the chunk again when an earlier attempt moved the payout and died', async () => {
     const { dependencies, refreshed } = world(payout({ status: 'completed', updatedAt: now }), found());
-    await apply(dependencies, queued('{"reference":"r-1"}'));
+    await applyWebhooks(dependencies, queued('{"reference":"r-1"}'));
     expect(refreshed).toEqual(['b-1/1']);
   });
 
@@ -53,7 +53,7 @@ describe('a hint', () => {
   ])('counts the chunk %s', async (_name, changed, expected) => {
     const updatedAt = `2026-01-05T${changed}Z`;
     const { dependencies, refreshed } = world(payout({ updatedAt }), found({ status: 'pending' }));
-    await apply(dependencies, tried(1, '{"reference":"r-1"}', '2026-01-05T09:09:59.000Z'));
+    await applyWebhooks(dependencies, tried(1, '{"reference":"r-1"}', '2026-01-05T09:09:59.000Z'));
     expect(refreshed).toEqual(expected);
   });
 
@@ -62,26 +62,26 @@ describe('a hint', () => {
     const out = async () => {
       throw new Error('the table is out');
     };
-    await apply({ ...dependencies, ledger: { ...dependencies.ledger, refreshChunk: out } }, tried(1));
+    await applyWebhooks({ ...dependencies, ledger: { ...dependencies.ledger, refreshChunk: out } }, tried(1));
     expect(held().status).toBe('completed');
     // A later hint causes a lookup that finds nothing new and covers the first.
     time.now += 60_000;
-    await apply(dependencies, tried(1, '{"reference":"r-1"}', '2026-01-05T09:10:59.000Z'));
+    await applyWebhooks(dependencies, tried(1, '{"reference":"r-1"}', '2026-01-05T09:10:59.000Z'));
     expect(refreshed).toEqual([]);
-    expect(await apply(dependencies, tried(2))).toEqual(none);
+    expect(await applyWebhooks(dependencies, tried(2))).toEqual(none);
     expect(refreshed).toEqual(['b-1/1']);
   });
 
   it('records that an end has changed, keeps the end, and counts the contradiction', async () => {
     const { dependencies, held, refreshed } = world(payout({ status: 'completed' }), found({ status: 'failed' }));
-    await apply(dependencies, queued('{"reference":"r-1"}'));
+    await applyWebhooks(dependencies, queued('{"reference":"r-1"}'));
     expect(held()).toMatchObject({ status: 'completed', contradictions: [{ observed: 'failed' }] });
     expect(refreshed).toEqual(['b-1/1']);
   });
 
   it('about something unknown to the provider changes nothing', async () => {
     const { dependencies, lines, held } = world(payout(), () => ({ kind: 'absent' }));
-    expect(await apply(dependencies, queued('{"reference":"r-1"}'))).toEqual(none);
+    expect(await applyWebhooks(dependencies, queued('{"reference":"r-1"}'))).toEqual(none);
     expect(held().status).toBe('pending');
     expect(lines).toMatchObject([{ code: 'webhook.nothing_found' }]);
   });
@@ -94,7 +94,7 @@ describe('a hint with only ids', () => {
   it('may concern a payout whose answer never came', async () => {
     const { disbursementId: _, ...unanswered } = payout({ status: 'submitting' });
     const { dependencies, asked, held } = world(unanswered, found());
-    await apply(dependencies, queued(idsOf('d-1')));
+    await applyWebhooks(dependencies, queued(idsOf('d-1')));
     expect(asked).toEqual(['fiat d-1, spare', 'fiat r-1']);
     expect(held()).toMatchObject({ status: 'completed', disbursementId: 'd-1' });
   });
@@ -102,7 +102,7 @@ describe('a hint with only ids', () => {
   it('is looked up on both rails', async () => {
     const says = (rail: Rail) => (rail === 'crypto' ? found({ rail, amount: tether })() : absent());
     const { dependencies, asked, held } = world(payout({ rail: 'crypto', amount: tether }), says, []);
-    await apply(dependencies, queued(idsOf('d-1')));
+    await applyWebhooks(dependencies, queued(idsOf('d-1')));
     expect(asked).toEqual(['fiat d-1, spare', 'crypto d-1, spare', 'crypto d-1', 'list r-1']);
     expect(held().status).toBe('completed');
   });
@@ -111,7 +111,7 @@ describe('a hint with only ids', () => {
     const { dependencies, asked, time } = world(payout(), found({ status: 'pending' }));
     for (const minutes of [0, 1, 2]) {
       time.now = Date.parse(now) + minutes * 60_000;
-      expect(await apply(dependencies, tried(1, idsOf('d-1'), new Date(time.now).toISOString()))).toEqual(none);
+      expect(await applyWebhooks(dependencies, tried(1, idsOf('d-1'), new Date(time.now).toISOString()))).toEqual(none);
     }
     expect(asked).toEqual(['fiat d-1, spare', 'fiat d-1', 'fiat d-1', 'fiat d-1']);
   });
@@ -129,10 +129,10 @@ describe('a hint with only ids', () => {
     ['a refusal of ids of that form', () => ({ kind: 'unknown', cause: 'status_400' })],
   ])('is dropped when the provider shows %s, and the next one waits for the window', async (_name, says) => {
     const { dependencies, asked, lines, held, hidden } = world(payout(), says);
-    expect(await apply(dependencies, queued(idsOf('d-9')))).toEqual(none);
+    expect(await applyWebhooks(dependencies, queued(idsOf('d-9')))).toEqual(none);
     expect(lines.at(-1)).toMatchObject({ code: 'webhook.names_no_payout' });
     expect(asked).toEqual(['fiat d-9, spare', 'crypto d-9, spare']);
-    expect(await apply(dependencies, tried(1, idsOf('d-9'), now))).not.toEqual(none);
+    expect(await applyWebhooks(dependencies, tried(1, idsOf('d-9'), now))).not.toEqual(none);
     expect(asked).toHaveLength(2);
     expect(hidden).toHaveLength(1);
     expect(held().status).toBe('pending');
@@ -141,7 +141,7 @@ describe('a hint with only ids', () => {
   it('belongs to the rail where the payment is ours', async () => {
     const says = (rail: Rail): Lookup => found(rail === 'fiat' ? { reference: 'r-9' } : { rail, amount: tether })();
     const { dependencies, held } = world(payout({ rail: 'crypto', amount: tether }), says, []);
-    await apply(dependencies, queued(idsOf('d-1')));
+    await applyWebhooks(dependencies, queued(idsOf('d-1')));
     expect(held().status).toBe('completed');
   });
 
@@ -155,7 +155,7 @@ describe('a hint with only ids', () => {
     };
     const amount = has === 'crypto' ? tether : idr('250.1');
     const { dependencies, aside, held } = world(payout({ rail: has, amount }), says, []);
-    expect(await apply(dependencies, queued(idsOf('d-1')))).toEqual(none);
+    expect(await applyWebhooks(dependencies, queued(idsOf('d-1')))).toEqual(none);
     expect(aside).toEqual([]);
     expect(held().status).toBe('completed');
   });
@@ -164,7 +164,7 @@ describe('a hint with only ids', () => {
     'is dropped when the provider does not answer, with a log line: %s',
     async (cause) => {
       const { dependencies, lines, aside } = world(payout(), () => ({ kind: 'unknown', cause }));
-      expect(await apply(dependencies, queued(idsOf('d-1')))).toEqual(none);
+      expect(await applyWebhooks(dependencies, queued(idsOf('d-1')))).toEqual(none);
       expect(lines).toContainEqual(expect.objectContaining({ code: 'webhook.id_not_answered', cause }));
       expect(aside).toEqual([]);
     },
@@ -174,7 +174,7 @@ describe('a hint with only ids', () => {
     const says = (_rail: Rail, id: string): Lookup =>
       id === 'e-1' ? { kind: 'unknown', cause: 'status_500' } : found()();
     const { dependencies, held } = world(payout(), says);
-    expect(await apply(dependencies, queued(idsOf('e-1', 'd-1')))).toEqual(none);
+    expect(await applyWebhooks(dependencies, queued(idsOf('e-1', 'd-1')))).toEqual(none);
     expect(held().status).toBe('completed');
   });
 });
@@ -186,7 +186,7 @@ describe('a payout with an unanswered call', () => {
 
   it('is adopted by its reference when it is fiat', async () => {
     const { dependencies, asked, held } = world(unanswered, found());
-    await apply(dependencies, queued('{"reference":"r-1"}'));
+    await applyWebhooks(dependencies, queued('{"reference":"r-1"}'));
     expect(asked).toEqual(['fiat r-1']);
     expect(held()).toMatchObject({ status: 'completed', disbursementId: 'd-1' });
   });
@@ -197,7 +197,7 @@ describe('a payout with an unanswered call', () => {
     ['two', [transfer, { ...transfer, disbursementId: 'd-2' }], 'quarantined'],
   ] as const)('has %s on a chain: one is adopted, two are left to a person', async (_name, transfers, status) => {
     const { dependencies, held } = world(onChain, found({ rail: 'crypto', amount: tether }), transfers);
-    await apply(dependencies, queued('{"reference":"r-1"}'));
+    await applyWebhooks(dependencies, queued('{"reference":"r-1"}'));
     expect(held().status).toBe(status);
   });
 });
@@ -214,7 +214,7 @@ describe('a payout that should have no disbursement', () => {
     ['rejected', 'two', two, 'rejected'],
   ] as const)('is %s and has %s: it is not posted, and not forgotten', async (status, _count, transfers, expected) => {
     const { dependencies, held } = world({ ...without, status }, found(), transfers);
-    await apply(dependencies, queued('{"reference":"r-1"}'));
+    await applyWebhooks(dependencies, queued('{"reference":"r-1"}'));
     expect(held().status).toBe(expected);
     expect(held().contradictions?.map(({ code }) => code)).toEqual(status === 'ready' ? undefined : ['made_after_all']);
   });
@@ -230,7 +230,7 @@ describe('a failure', () => {
     const { dependencies, hidden, lines } = failing(new ProviderUnavailable('down'));
     for (const attempt of [1, 2, 3, 4]) {
       const again = { ...dependencies, lookupWindowSeconds: 0 };
-      expect(await apply(again, tried(attempt))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+      expect(await applyWebhooks(again, tried(attempt))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
     }
     expect(hidden.map(([, seconds]) => seconds)).toEqual([30, 60, 120, 0]);
     expect(lines).toContainEqual(expect.objectContaining({ error: 'ProviderUnavailable' }));
@@ -239,21 +239,21 @@ describe('a failure', () => {
   it('by refused credentials moves the hint to the dead-letter queue immediately', async () => {
     const { dependencies, aside, asked } = failing(new ProviderRefused('401'));
     const event = tried(1);
-    expect(await apply(dependencies, event)).toEqual(none);
+    expect(await applyWebhooks(dependencies, event)).toEqual(none);
     expect(aside).toEqual([event.Records[0]?.body]);
     expect(asked).toHaveLength(1);
   });
 
   it('by a bug is repeated too, and its message is not logged', async () => {
     const { dependencies, lines, hidden } = failing(new TypeError('account 0012345678'));
-    expect(await apply(dependencies, tried(1))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    expect(await applyWebhooks(dependencies, tried(1))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
     expect(hidden).toEqual([['handle-1', 30]]);
     expect(JSON.stringify(lines)).not.toContain('0012345678');
   });
 
   it('of every lookup is an outage', async () => {
     const { dependencies } = world(payout(), () => ({ kind: 'unknown', cause: 'status_503' }));
-    expect(await apply(dependencies, tried(1))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    expect(await applyWebhooks(dependencies, tried(1))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
   });
 
   it.each([
@@ -270,7 +270,7 @@ describe('a failure', () => {
     const { dependencies, add, held } = world(payout({ reference: 'r-0', row: 2, disbursementId: 'd-0' }), says);
     add(payout());
     const hint = queued('[{"reference":"r-0"},{"reference":"r-1"}]');
-    expect(await apply(dependencies, hint)).toEqual({ batchItemFailures: repeated });
+    expect(await applyWebhooks(dependencies, hint)).toEqual({ batchItemFailures: repeated });
     expect(held('r-1').status).toBe('completed');
   });
 
@@ -282,7 +282,7 @@ describe('a failure', () => {
     const { dependencies, add, aside } = world(payout({ reference: 'r-0', row: 2, disbursementId: 'd-0' }), says);
     add(payout());
     const hint = queued('[{"reference":"r-0"},{"reference":"r-1"}]');
-    expect(await apply(dependencies, hint)).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    expect(await applyWebhooks(dependencies, hint)).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
     expect(aside).toEqual([]);
   });
 
@@ -292,10 +292,10 @@ describe('a failure', () => {
       if (down) throw new ProviderUnavailable('down');
       return found()();
     });
-    await apply(dependencies, tried(1));
+    await applyWebhooks(dependencies, tried(1));
     down = false;
     time.now += 30_000;
-    expect(await apply(dependencies, tried(2))).toEqual(none);
+    expect(await applyWebhooks(dependencies, tried(2))).toEqual(none);
     expect(asked).toHaveLength(2);
     expect(held().status).toBe('completed');
   });
@@ -303,7 +303,7 @@ describe('a failure', () => {
   it.each(['', 'null', '{"webhook":"x"}'])('to parse it moves it to the dead-letter queue: %j', async (body) => {
     const { dependencies, aside } = world(payout(), found());
     const event = { Records: tried(1).Records.map((one) => ({ ...one, body })) };
-    expect(await apply(dependencies, event)).toEqual(none);
+    expect(await applyWebhooks(dependencies, event)).toEqual(none);
     expect(aside).toEqual([body]);
   });
 });
@@ -323,14 +323,15 @@ describe('many hints about one payout', () => {
     const start = time.now;
     for (let n = 0; n < 100; n += 1) {
       time.now = start + n * 100;
-      await apply(dependencies, hintAt(time.now, 1));
+      await applyWebhooks(dependencies, hintAt(time.now, 1));
     }
     expect(asked).toHaveLength(1);
     expect(held().status).toBe('pending');
     expect(hidden).toHaveLength(99);
     expect(hidden[98]).toEqual(['handle-1', 21]);
     time.now = start + 31_000;
-    for (let n = 1; n < 100; n += 1) expect(await apply(dependencies, hintAt(start + n * 100, 2))).toEqual(none);
+    for (let n = 1; n < 100; n += 1)
+      expect(await applyWebhooks(dependencies, hintAt(start + n * 100, 2))).toEqual(none);
     expect(asked).toHaveLength(2);
     expect(held().status).toBe('completed');
   });
@@ -338,7 +339,7 @@ describe('many hints about one payout', () => {
   it('wait a few seconds for a lookup that began after they came, and not for another window', async () => {
     const { dependencies, asked, hidden, time } = world(payout(), found());
     const start = time.now;
-    await apply(dependencies, hintAt(start - 1000, 1));
+    await applyWebhooks(dependencies, hintAt(start - 1000, 1));
     time.now = start + 30_000;
     const late: number[] = [];
     // During the second lookup, the other hints of the window become visible as well.
@@ -349,16 +350,16 @@ describe('many hints about one payout', () => {
         ...provider,
         lookUp: async (...what: Parameters<typeof provider.lookUp>) => {
           time.now += 1000;
-          await apply(dependencies, hintAt(start + 2000, 2));
+          await applyWebhooks(dependencies, hintAt(start + 2000, 2));
           late.push(...hidden.map(([, seconds]) => seconds));
           return provider.lookUp(...what);
         },
       },
     };
-    expect(await apply(slow, hintAt(start + 1000, 2))).toEqual(none);
+    expect(await applyWebhooks(slow, hintAt(start + 1000, 2))).toEqual(none);
     expect(late).toEqual([5]);
     time.now += 5000;
-    expect(await apply(dependencies, hintAt(start + 2000, 3))).toEqual(none);
+    expect(await applyWebhooks(dependencies, hintAt(start + 2000, 3))).toEqual(none);
     expect(asked).toHaveLength(2);
   });
 
@@ -367,10 +368,10 @@ describe('many hints about one payout', () => {
       throw new ProviderUnavailable('down');
     });
     const start = time.now;
-    await apply(dependencies, hintAt(start - 1000, 1));
+    await applyWebhooks(dependencies, hintAt(start - 1000, 1));
     for (const age of [0, 9999, 10_000]) {
       time.now = start + age;
-      await apply(dependencies, hintAt(start - 2000, 2));
+      await applyWebhooks(dependencies, hintAt(start - 2000, 2));
     }
     expect(hidden.slice(1).map(([, seconds]) => seconds)).toEqual([5, 5, 30]);
   });

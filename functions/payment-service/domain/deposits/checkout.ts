@@ -23,7 +23,10 @@ export const checkoutFields = z.object({
   /** The page links back to this URL of the merchant. */
   returnUrl: z.string().optional(),
   createdAt: z.string(),
-  /** ISO 8601 UTC. From then on no method can be picked. Nor can the deposit be paid, unless a sandbox update has set its status. */
+  /**
+   * ISO 8601 UTC. From then on no method can be picked. Nor can the deposit be paid, unless a sandbox update has set its
+   * status.
+   */
   expiresAt: z.string(),
 });
 

@@ -2,7 +2,10 @@ import { tokenOf } from '../money/currencies.ts';
 import type { FiatMethod, Terms } from '../money/fees-and-limits.ts';
 import { methodsWith, termsIn } from '../money/fees-and-limits.ts';
 
-/** The banks that can receive disbursements. Invented terms of a plausible size: the limits and usual fees of domestic transfers. */
+/**
+ * The banks that can receive disbursements. Invented terms of a plausible size: the limits and usual fees of domestic
+ * transfers.
+ */
 export const fiatPaymentMethods: readonly FiatMethod[] = [
   ...methodsWith(termsIn('IDR', '10000', '500000000', '4000', '0'), {
     BCA: 'Bank Central Asia',
