@@ -1,5 +1,5 @@
 import type { Batch, Conversion } from '../../domain/batch/batch.ts';
-import { batchStatusIs, hasBegunDisbursing, isBatchEnd } from '../../domain/batch/batch-status.ts';
+import { batchStatusIs, fileAltered, hasBegunDisbursing, isBatchEnd } from '../../domain/batch/batch-status.ts';
 import { describeApprover } from '../../domain/batch/caller.ts';
 import { heldByCanary } from '../../domain/batch/canary-hold.ts';
 import type { WaitingStatus } from '../../domain/batch/chunk.ts';
@@ -24,16 +24,18 @@ const listOf = (batchId: string, status: PayoutStatus): string => `GET /batches/
 const listsOf = ({ batchId }: Batch, { currencies }: Progress, statuses: readonly PayoutStatus[]): readonly string[] =>
   statuses.filter((status) => countIn(currencies, status) > 0).map((status) => listOf(batchId, status));
 
-/** Explains why a batch that is being canceled has not ended: payouts claimed before are still open. */
+/** Explains why a batch that is being canceled has not ended: a chunk file is altered, or payouts claimed before are still open. */
 const cancelingAttention = (batch: Batch, progress: Progress): readonly Attention[] => {
-  const { cancelRequestedAt: since = '' } = batch;
+  const { cancelRequestedAt: since = '', reason } = batch;
+  const isAltered = batch.status === 'paused' && reason?.code === fileAltered.code;
+  const altered = isAltered ? [{ code: fileAltered.code, since, message: fileAltered.message, requests: [] }] : [];
   const count = countIn(progress.currencies, ...payoutStatusesThat('isOpen'));
-  if (count === 0) return [];
+  if (count === 0) return altered;
   const message =
     'These were submitted before the cancellation and have not ended. The batch follows them, but does not wait for those that ' +
     'are quarantined or held for long. Ask the provider about those that it holds. Settle those that are quarantined.';
   const requests = [...listsOf(batch, progress, payoutStatusesThat('isOpen'))];
-  return [{ code: 'cancellation_waits', count, since, message, requests }];
+  return [...altered, { code: 'cancellation_waits', count, since, message, requests }];
 };
 
 /** For a batch that waits for money or for a person, and continues by itself once it has them. */

@@ -7,6 +7,7 @@ import { attentionTo } from '../../../../functions/api/views/attention.ts';
 import { viewPayout } from '../../../../functions/api/views/payout.ts';
 import type { Elsewhere } from '../../../../functions/api/views/rows-to-correct.ts';
 import type { Batch, Conversion } from '../../../../functions/domain/batch/batch.ts';
+import { fileAltered } from '../../../../functions/domain/batch/batch-status.ts';
 import { consoleCaller } from '../../../../functions/domain/batch/caller.ts';
 import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
 import { sumProgress } from '../../../../functions/domain/batch/progress.ts';
@@ -123,6 +124,13 @@ describe('the attention items of a batch', () => {
       { code: 'execution_ended', requests: [cancel] },
     ]);
     expect(attentionOf(batch(canceling))).toEqual([]);
+  });
+
+  it('says that an altered file keeps it from being canceled', () => {
+    const canceling = { status: 'paused', cancelRequestedAt: '2026-01-05T09:05:00.000Z', reason: fileAltered } as const;
+    expect(attentionOf(batch(canceling))).toEqual([
+      { code: 'file_altered', since: canceling.cancelRequestedAt, message: fileAltered.message, requests: [] },
+    ]);
   });
 
   it.each([
