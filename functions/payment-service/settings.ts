@@ -142,7 +142,8 @@ export const paymentServiceSettings = z.strictObject({
   batchSizeLimit: z.int().min(1).max(largestBatch).default(largestBatch),
   maximumBodyBytes: z.int().min(1024).max(1_000_000).default(262_144),
   /**
-   * Lets a crypto reference be used again. The public document hints that this can happen. Fiat references never can.
+   * Lets the reference of a wallet transfer be used again for another. The public document hints that this can happen. Fiat
+   * references never can.
    */
   reusableCryptoReferences: z.boolean().default(false),
   webhooks: z

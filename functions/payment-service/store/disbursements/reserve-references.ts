@@ -24,10 +24,12 @@ type Reserved = { readonly kind: 'reserved' } | ReferenceRefusal;
 /** The item of a taken reference, marshalled. */
 const holder = z.object({ groupId: z.object({ S: z.string() }), reference: z.object({ S: z.string() }) });
 
-const refusalFor = async (table: Table, taken: unknown): Promise<ReferenceRefusal> => {
+/** Returns why a taken reference is refused; undefined when it may be reused. */
+const refusalFor = async (table: Table, taken: unknown, mayReuse: boolean): Promise<ReferenceRefusal | undefined> => {
   const { groupId, reference } = holder.parse(taken);
   const group = await readGroup(table, groupId.S);
-  return { kind: group?.state === 'committed' ? 'reference_used' : 'reference_in_progress', reference: reference.S };
+  if (group?.state !== 'committed') return { kind: 'reference_in_progress', reference: reference.S };
+  return mayReuse && group.rail === 'crypto' ? undefined : { kind: 'reference_used', reference: reference.S };
 };
 
 const writesOf = ({ accountId }: Context, { groupId, rail, items }: NewGroup): readonly TransactItem[] =>
@@ -39,8 +41,9 @@ const writesOf = ({ accountId }: Context, { groupId, rail, items }: NewGroup): r
   });
 
 /**
- * Reserves all references of the groups in one transaction, or none. Where crypto references are reusable, a taken one
- * stays with its first disbursement, which lookups find, and the others are reserved.
+ * Reserves all references of the groups in one transaction, or none. Where crypto references are reusable, one of a wallet
+ * transfer stays with its first disbursement, which lookups find, and the others are reserved. One of a bank transfer, or of an
+ * undecided POST, is refused: a lookup on the crypto rail would not find it.
  */
 export const reserveReferences = async (context: Context, groups: NewGroups): Promise<Reserved> => {
   const [{ rail }] = groups;
@@ -50,8 +53,10 @@ export const reserveReferences = async (context: Context, groups: NewGroups): Pr
     if (wanted.length === 0) return { kind: 'reserved' };
     const canceled = await transact(context.table, wanted);
     if (canceled === undefined) return { kind: 'reserved' };
-    const taken = wanted.findIndex((_, index) => failedCondition(canceled, index));
-    if (taken >= 0 && !mayReuse) return await refusalFor(context.table, canceled.CancellationReasons?.[taken]?.Item);
+    for (const [index, { Item }] of (canceled.CancellationReasons ?? []).entries()) {
+      const refusal = failedCondition(canceled, index) && (await refusalFor(context.table, Item, mayReuse));
+      if (refusal) return refusal;
+    }
     wanted = wanted.filter((_, index) => !failedCondition(canceled, index));
     return wanted.length === 0 ? { kind: 'reserved' } : 'again';
   });
