@@ -1,7 +1,7 @@
 import type { ChunkRecord } from '../domain/batch/chunk.ts';
 import { countIn, earliest } from '../domain/batch/progress.ts';
 import type { RowSet } from '../domain/batch/row-set.ts';
-import { isProviderError } from '../domain/errors.ts';
+import { isProviderError, ProviderUnavailable } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout, Rail } from '../domain/payout/payout.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
@@ -16,8 +16,11 @@ import { inspect } from '../payouts/inspect.ts';
 import { readPage } from '../payouts/read-page.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { Disbursement, DisbursementPage } from '../ports/provider.ts';
+import type { WaitOutPauseDependencies } from './wait-out-pause.ts';
+import { waitOutPause } from './wait-out-pause.ts';
 
 export type CompareDependencies = ApplyDependencies &
+  WaitOutPauseDependencies &
   Needs<{
     ledger: 'getPayoutsOf' | 'getPayouts' | 'refreshChunk';
     /** Nothing that moves money. */
@@ -26,7 +29,7 @@ export type CompareDependencies = ApplyDependencies &
 
 /** Payouts of a rail up to which single lookups are cheaper than lists. */
 const mostSingly = 10;
-/** Tries per run to look up a payout. Each waits for its turn. */
+/** Tries per run to look up a payout. Each waits for its turn. Those before a pause that the provider demanded do not count. */
 const lookupTries = 3;
 /** A million rows are ten thousand pages. Concurrent reads let one run read them all, so the ledger is read only once. */
 const concurrentPages = 4;
@@ -54,6 +57,8 @@ interface Comparison {
   /** Rows that were compared, in this run or an earlier one. */
   readonly seen: RowSet;
   readonly hasTime: () => boolean;
+  /** True while enough time is left to wait until the provider's pauses are over. */
+  readonly mayWait: () => boolean;
 }
 
 interface Run extends Comparison {
@@ -80,8 +85,15 @@ const load = async ({ ledger }: CompareDependencies, comparison: Comparison): Pr
   return known;
 };
 
-const readCreated = ({ dependencies: { provider }, rail, hasTime }: Run, page: number): Promise<DisbursementPage> =>
-  readPage(provider, { rail, order: 'created', page, isSpare: true }, hasTime);
+const readCreated = async (run: Run, page: number): Promise<DisbursementPage> => {
+  const { dependencies, rail, hasTime, mayWait } = run;
+  try {
+    return await readPage(dependencies.provider, { rail, order: 'created', page, isSpare: true }, hasTime);
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable) || !mayWait() || !(await waitOutPause(dependencies))) throw error;
+    return readCreated(run, page);
+  }
+};
 
 /**
  * Returns the first page with entries made since a time; undefined when time ran out. A page without times counts as not older.
@@ -175,10 +187,12 @@ const readPages = async (run: Run, from: number): Promise<void> => {
 
 /** Looks up payouts that no page showed, and retries unanswered lookups. */
 const askUnseen = async (run: Run): Promise<void> => {
-  for (let tries = 1; run.left > 0 && tries <= lookupTries; tries += 1) {
+  for (let tries = 1; run.left > 0 && tries <= lookupTries; ) {
     await inParallel(run.known.values(), concurrentLookups, async (known) => {
       if (mustBeFound(known) && !run.seen.has(known.row) && run.hasTime()) await look(run, known);
     });
+    const isPauseOver = run.left > 0 && run.mayWait() && (await waitOutPause(run.dependencies));
+    if (!isPauseOver) tries += 1;
   }
 };
 

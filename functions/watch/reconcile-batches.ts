@@ -13,7 +13,7 @@ import type { RailLeft, Reconciliation } from '../domain/payout/reconciliation.t
 import { reconcileAt } from '../domain/payout/reconciliation.ts';
 import type { ReconcileLedger } from '../ports/ledger/reconcile-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
-import { bind, ledger, provider, settings, workflow } from '../runtime.ts';
+import { bind, ledger, pace, provider, settings, workflow } from '../runtime.ts';
 import type { CompareDependencies } from './compare-with-lists.ts';
 import { compareWithLists } from './compare-with-lists.ts';
 
@@ -30,6 +30,11 @@ export type ReconcileDependencies = CompareDependencies &
 
 /** Milliseconds kept at the end of an invocation: for work in progress when the time runs out, and for recording the progress. */
 const marginMs = 60_000;
+/**
+ * Pauses that the provider demands are waited for only while this many milliseconds are left: half of a run. The rest is for the
+ * other batches.
+ */
+const waitingMarginMs = 420_000;
 /** An alarm reports a reconciliation that is not done a day after it was due. */
 const overdueMs = dayMs;
 
@@ -45,7 +50,12 @@ export const reconcileBatches = async (
   invocation: { readonly remainingMs: () => number },
 ): Promise<void> => {
   const { ledger, clock, log } = dependencies;
-  const within: Bounds = { nowMs: clock(), hasTime: () => invocation.remainingMs() > marginMs, out: new Set() };
+  const within: Bounds = {
+    nowMs: clock(),
+    hasTime: () => invocation.remainingMs() > marginMs,
+    mayWait: () => invocation.remainingMs() > waitingMarginMs,
+    out: new Set(),
+  };
   const { attempt, failed } = eachByItself((batchId, error) => log.warn('reconcile.failed', { batchId, error }));
   for (const listed of await ledger.listDueReconciliations()) {
     if (isOverdue(listed, within)) log.alarm('BatchNotReconciled', { ...listed });
@@ -65,6 +75,7 @@ interface Bounds {
   /** When this run began, milliseconds since 1970. */
   readonly nowMs: number;
   readonly hasTime: () => boolean;
+  readonly mayWait: () => boolean;
   /** Rails without an answer from the provider in this run. They are left for the next run. */
   readonly out: Set<Rail>;
 }
@@ -129,7 +140,7 @@ const compare = async (
   dependencies: ReconcileDependencies,
   { batchId, plan }: Batch,
   { cursor, firstPages, ...due }: Reconciliation,
-  { hasTime, out }: Bounds,
+  { hasTime, mayWait, out }: Bounds,
 ): Promise<{ readonly records: readonly ChunkRecord[]; readonly rest: Reconciliation }> => {
   const seen = createRowSet(plan?.rows ?? 0, cursor?.seen);
   const pages = { ...firstPages };
@@ -143,7 +154,7 @@ const compare = async (
       left.push(railLeft);
       continue;
     }
-    const own = { batchId, rail, records: ofRail, seen, hasTime };
+    const own = { batchId, rail, records: ofRail, seen, hasTime, mayWait };
     const compared = await compareWithLists(dependencies, own, { firstPage: pages[rail], page });
     const byChunk = new Map(compared.records.map((record) => [record.chunk, record]));
     records = records.map((record) => byChunk.get(record.chunk) ?? record);
@@ -169,7 +180,7 @@ const reportAnew = async (
   await ensureExecution({ ledger, workflow }, batch, 'system', why);
 };
 
-const run = bind(reconcileBatches, { ledger, provider, workflow, settings });
+const run = bind(reconcileBatches, { ledger, provider, pace, workflow, settings });
 
 export const handler = (_event: unknown, context: { getRemainingTimeInMillis(): number }): Promise<void> =>
   run({ remainingMs: () => context.getRemainingTimeInMillis() });

@@ -23,6 +23,7 @@ import { currencyPlan } from '../money.ts';
 import { exampleChunkFile, examplePlan } from './example-batch.ts';
 import { createListedProvider, wordOf } from './listed-provider.ts';
 import { newBatch } from './new-batch.ts';
+import { noLimit } from './no-limit.ts';
 
 export const batchId = 'b-1';
 export const startedAt = Date.parse('2026-11-21T08:00:00Z');
@@ -258,7 +259,7 @@ export const createBatchScene = async ({
           return key;
         },
       },
-      pace: { turn: async (): Promise<Turn> => turns.shift() ?? { kind: 'now' } },
+      pace: { ...noLimit, turn: async (): Promise<Turn> => turns.shift() ?? { kind: 'now' } },
       settings: orchestratorSettings().parse(settings),
       clock,
       random: () => 0,

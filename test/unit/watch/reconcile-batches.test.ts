@@ -69,9 +69,48 @@ const createEndedScene = async ({
     ...scene,
     started,
     end,
-    run: (remainingMs: () => number = () => 840_000) =>
-      reconcileBatches({ ...dependencies, workflow }, { remainingMs }),
+    run: (remainingMs: () => number = () => 840_000, pace: ReconcileDependencies['pace'] = dependencies.pace) =>
+      reconcileBatches({ ...dependencies, workflow, pace }, { remainingMs }),
     left: () => scene.table.items().filter(({ sk }) => String(sk).startsWith('RECONCILE#')),
+  };
+};
+
+/** An ended batch, one of whose payouts came back. The provider answers two requests, then none until a pause is over. */
+const createPausingScene = async (rows: number, pauseSeconds: number) => {
+  const scene = await createEndedScene({ rows });
+  scene.listed.settle('failed', 'ref-2');
+  scene.passSeconds(day + 1);
+  let answered = 0;
+  let pausedUntil = 0;
+  let waitedSeconds = 0;
+  scene.listed.ways.fails = () => {
+    if (scene.clock() < pausedUntil) return true;
+    answered += 1;
+    if (answered <= 2) return false;
+    answered = 0;
+    pausedUntil = scene.clock() + pauseSeconds * 1000;
+    return true;
+  };
+  const pace: ReconcileDependencies['pace'] = {
+    state: async () => {
+      const blocked = scene.clock() < pausedUntil ? { blockedUntil: new Date(pausedUntil).toISOString() } : {};
+      return [{ kind: 'read', limitPerSecond: 50, perSecond: 50, queuedMs: 0, ...blocked }];
+    },
+    turn: async (_kind, { withinMs }) => {
+      const waitMs = pausedUntil - scene.clock();
+      if (waitMs > withinMs) return { kind: 'later', waitMs };
+      scene.passSeconds(waitMs / 1000);
+      waitedSeconds += waitMs / 1000;
+      return { kind: 'now' };
+    },
+  };
+  return {
+    ...scene,
+    waited: () => waitedSeconds,
+    run: (leftMs = 840_000) => {
+      const endsAt = scene.clock() + leftMs;
+      return scene.run(() => endsAt - scene.clock(), pace);
+    },
   };
 };
 
@@ -285,6 +324,25 @@ describe('an ended batch', () => {
     expect(scene.payout(3).status).toBe('completed');
     expect(scene.payout(9).contradictions).toMatchObject([{ observed: 'failed' }]);
     expect(scene.listed.asked.lookUps).toEqual(['ref-3']);
+  });
+
+  it.each([
+    ['by pages', 30],
+    ['one payout after another', 6],
+  ])('is compared %s in one run by a provider that answers two requests in half a minute', async (_, rows) => {
+    const scene = await createPausingScene(rows, 30);
+    await scene.run();
+    expect(scene.payout(2).contradictions).toMatchObject([{ observed: 'failed' }]);
+    expect(scene.started).toEqual(['b-1-2']);
+  });
+
+  it.each([
+    ['the provider demands a pause of hours', 7200, 840_000],
+    ['half of the run is over', 30, 420_000],
+  ])('waits for the next run when %s', async (_, pauseSeconds, leftMs) => {
+    const scene = await createPausingScene(30, pauseSeconds);
+    await scene.run(leftMs);
+    expect([scene.started, scene.left().length, scene.waited()]).toEqual([[], 1, 0]);
   });
 
   it('is continued after a timeout, and no page is read twice', async () => {
