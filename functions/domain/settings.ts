@@ -48,10 +48,10 @@ export const refuseContradictions =
     }
   };
 
-/** Milliseconds that SubmitChunk reserves for the claim before a POST, and for writes, lookups and retries after it. */
+/** Milliseconds reserved for the claim before a POST that moves money, and for writes, lookups and retries after it. */
 export const submitMargins = { claimMs: 15_000, recordMs: 15_000 } as const;
 
-/** Maximum milliseconds from a POST that moves money until its answer is recorded. */
+/** Maximum milliseconds from a request until its answer is recorded. */
 export const postMs = ({ httpTimeoutSeconds }: Pick<OrchestratorSettings, 'httpTimeoutSeconds'>): number =>
   httpTimeoutSeconds * 1000 + submitMargins.recordMs;
 

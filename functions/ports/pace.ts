@@ -52,6 +52,13 @@ export interface Pace {
    * @throws the SDK's errors when the ledger is unavailable
    */
   turn(kind: TurnKind, request: TurnRequest): Promise<Turn>;
+  /**
+   * Waits until a pause is over that the provider demanded, if that is within `withinMs`. Takes no turn. Returns true when there
+   * was a pause, and it is over.
+   *
+   * @throws the SDK's errors when the ledger is unavailable
+   */
+  waitOutPause(kind: RequestKind, withinMs: number): Promise<boolean>;
   /** Reports the result of a request. Never throws, and takes at most a second. */
   report(kind: RequestKind, answer: PaceAnswer): Promise<void>;
   /** Returns both kinds of request, POSTs first. */

@@ -43,7 +43,14 @@ const longestWaitSeconds = 300;
 
 type SubmitChunkDependencies = MakeCallDependencies &
   Needs<{
-    ledger: 'getBatch' | 'registerPayouts' | 'readChunk' | 'getPayoutByReference' | 'refreshChunk' | 'readProgress';
+    ledger:
+      | 'getBatch'
+      | 'amendBatch'
+      | 'registerPayouts'
+      | 'readChunk'
+      | 'getPayoutByReference'
+      | 'refreshChunk'
+      | 'readProgress';
     files: 'getChunk';
     provider: 'account';
     pace: 'turn';
@@ -76,6 +83,8 @@ export const submitChunk = async (
   // Registered payouts can be canceled without the file.
   if (chunkFile === undefined && (permission !== 'canceled' || outcome.contents === undefined)) {
     await stopBatch(dependencies, input, batchTransitions.halt, fileAltered);
+    // A batch that was paused before it was canceled keeps that reason otherwise.
+    if (permission === 'canceled') await ledger.amendBatch(batchId, ['paused'], { reason: fileAltered });
     return { ...input, next: 'submitted', waitSeconds: 0 };
   }
   if (permission === 'canceled') outcome = await cancelReady(dependencies, chunkFile, outcome.contents, invocation);

@@ -16,21 +16,23 @@ import { inspect } from '../payouts/inspect.ts';
 import { readPage } from '../payouts/read-page.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { Disbursement, DisbursementPage } from '../ports/provider.ts';
-import type { WaitOutPauseDependencies } from './wait-out-pause.ts';
-import { waitOutPause } from './wait-out-pause.ts';
 
 export type CompareDependencies = ApplyDependencies &
-  WaitOutPauseDependencies &
   Needs<{
     ledger: 'getPayoutsOf' | 'getPayouts' | 'refreshChunk';
     /** Nothing that moves money. */
     provider: keyof LookupProvider | 'listDisbursements' | 'pageSize';
+    pace: 'waitOutPause';
   }>;
 
 /** Payouts of a rail up to which single lookups are cheaper than lists. */
 const mostSingly = 10;
-/** Tries per run to look up a payout. Each waits for its turn. Those before a pause that the provider demanded do not count. */
+/** Tries per run to look up a payout. Each waits for its turn. Those that end in a pause of the provider do not count. */
 const lookupTries = 3;
+/** The longest pause to wait for, in milliseconds. After a longer one the next run continues. */
+const longestPauseMs = 60_000;
+/** Pauses to wait for in one run. Others need the provider's answers too: sweeps of running batches, and other ended batches. */
+const mostPauses = 4;
 /** A million rows are ten thousand pages. Concurrent reads let one run read them all, so the ledger is read only once. */
 const concurrentPages = 4;
 const concurrentChunks = 8;
@@ -68,6 +70,10 @@ interface Run extends Comparison {
   /** How many of those that must be found are not yet compared. */
   left: number;
   readonly touched: Set<number>;
+  /** Pauses that this run may still wait for. */
+  pausesLeft: number;
+  /** The wait that all its requests share. */
+  pause: Promise<boolean> | undefined;
   /** The next page to read. 0: all pages are read, and the rest is looked up singly. Undefined before the first page. */
   page: number | undefined;
 }
@@ -85,12 +91,29 @@ const load = async ({ ledger }: CompareDependencies, comparison: Comparison): Pr
   return known;
 };
 
+/**
+ * Waits until a pause is over that the provider demands. A read waits for seconds only. So without this, a provider that answers
+ * a few requests in half a minute would answer only those of each run. Returns false when there is no pause, or it is too long.
+ */
+const isPauseOver = async (run: Run): Promise<boolean> => {
+  if (run.pause !== undefined) return run.pause;
+  if (run.pausesLeft === 0 || !run.mayWait()) return false;
+  run.pause = run.dependencies.pace.waitOutPause('read', longestPauseMs);
+  try {
+    const isOver = await run.pause;
+    if (isOver) run.pausesLeft -= 1;
+    return isOver;
+  } finally {
+    run.pause = undefined;
+  }
+};
+
 const readCreated = async (run: Run, page: number): Promise<DisbursementPage> => {
-  const { dependencies, rail, hasTime, mayWait } = run;
+  const { dependencies, rail, hasTime } = run;
   try {
     return await readPage(dependencies.provider, { rail, order: 'created', page, isSpare: true }, hasTime);
   } catch (error) {
-    if (!(error instanceof ProviderUnavailable) || !mayWait() || !(await waitOutPause(dependencies))) throw error;
+    if (!(error instanceof ProviderUnavailable) || !(await isPauseOver(run))) throw error;
     return readCreated(run, page);
   }
 };
@@ -142,6 +165,7 @@ const look = async (run: Run, known: Known, shown?: Disbursement): Promise<void>
   const evidence = isShown ? weigh(payout, [shown]) : await inspect(provider, payout, { isSpare: true });
   if (evidence.kind === 'unknown') {
     log.warn('reconcile.not_answered', { batchId, chunk, row, cause: evidence.cause });
+    if (await isPauseOver(run)) await look(run, known, shown);
     return;
   }
   if (evidence.kind === 'absent' && !payoutStatusIs(payout.status, 'endsUnpaid'))
@@ -187,12 +211,10 @@ const readPages = async (run: Run, from: number): Promise<void> => {
 
 /** Looks up payouts that no page showed, and retries unanswered lookups. */
 const askUnseen = async (run: Run): Promise<void> => {
-  for (let tries = 1; run.left > 0 && tries <= lookupTries; ) {
+  for (let tries = 1; run.left > 0 && tries <= lookupTries; tries += 1) {
     await inParallel(run.known.values(), concurrentLookups, async (known) => {
       if (mustBeFound(known) && !run.seen.has(known.row) && run.hasTime()) await look(run, known);
     });
-    const isPauseOver = run.left > 0 && run.mayWait() && (await waitOutPause(run.dependencies));
-    if (!isPauseOver) tries += 1;
   }
 };
 
@@ -226,7 +248,16 @@ export const compareWithLists = async (
   const { records, seen } = comparison;
   const known = await load(dependencies, comparison);
   const left = [...known.values()].filter((one) => mustBeFound(one) && !seen.has(one.row)).length;
-  const run: Run = { ...comparison, dependencies, known, left, touched: new Set(), page: from.page };
+  const run: Run = {
+    ...comparison,
+    dependencies,
+    known,
+    left,
+    touched: new Set(),
+    page: from.page,
+    pausesLeft: mostPauses,
+    pause: undefined,
+  };
   let { firstPage } = from;
   let isOut = false;
   try {

@@ -30,10 +30,7 @@ export type ReconcileDependencies = CompareDependencies &
 
 /** Milliseconds kept at the end of an invocation: for work in progress when the time runs out, and for recording the progress. */
 const marginMs = 60_000;
-/**
- * Pauses that the provider demands are waited for only while this many milliseconds are left: half of a run. The rest is for the
- * other batches.
- */
+/** Pauses that the provider demands are waited for only while this many milliseconds are left: in the first half of a run. */
 const waitingMarginMs = 420_000;
 /** An alarm reports a reconciliation that is not done a day after it was due. */
 const overdueMs = dayMs;

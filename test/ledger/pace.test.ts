@@ -130,6 +130,20 @@ describe('a 429', () => {
     await pass(refused);
   });
 
+  it('can be waited out, unless its pause is too long, and takes no turn', async () => {
+    const { instance, pass, requests, sinceStart } = scene({ post: 0, read: 50 });
+    const pace = instance();
+    expect(await pass(pace.waitOutPause('read', 60_000))).toBe(false);
+    await pass(pace.report('read', { kind: 'throttled', retryAfterMs: 30_000 }));
+    expect(await pass(pace.waitOutPause('read', 29_000))).toBe(false);
+    expect(sinceStart()).toBeLessThan(1000);
+    requests.length = 0;
+    expect(await pass(pace.waitOutPause('read', 60_000))).toBe(true);
+    expect(sinceStart()).toBeGreaterThanOrEqual(30_000);
+    expect(requests).toEqual(['GetCommand']);
+    expect(await pass(pace.turn('read', { withinMs: 0 }))).toEqual({ kind: 'now' });
+  });
+
   it('lets leased reads continue, and delays later ones', async () => {
     const { instance, pass } = scene({ post: 0, read: 50 });
     const pace = instance();
@@ -322,6 +336,7 @@ describe('without a limit', () => {
     );
     expect(await pace.turn('read', { withinMs: 0, isSpare: true })).toEqual({ kind: 'now' });
     await pace.report('read', { kind: 'throttled', retryAfterMs: 1000 });
+    expect(await pace.waitOutPause('read', 60_000)).toBe(false);
     expect(await pace.state()).toMatchObject([
       { kind: 'post', limitPerSecond: 0 },
       { kind: 'read', limitPerSecond: 0 },

@@ -27,7 +27,9 @@ const listsOf = ({ batchId }: Batch, { currencies }: Progress, statuses: readonl
 /** Explains why a batch that is being canceled has not ended: a chunk file is altered, or payouts claimed before are still open. */
 const cancelingAttention = (batch: Batch, progress: Progress): readonly Attention[] => {
   const { cancelRequestedAt: since = '', reason } = batch;
-  const isAltered = batch.status === 'paused' && reason?.code === fileAltered.code;
+  const isRegistered = progress.payouts >= (batch.plan?.validRows ?? 0);
+  // Registered rows are canceled without their file.
+  const isAltered = batch.status === 'paused' && reason?.code === fileAltered.code && !isRegistered;
   const altered = isAltered ? [{ code: fileAltered.code, since, message: fileAltered.message, requests: [] }] : [];
   const count = countIn(progress.currencies, ...payoutStatusesThat('isOpen'));
   if (count === 0) return altered;

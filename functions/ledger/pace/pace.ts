@@ -143,6 +143,15 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
     return turnToWrite(kind, request);
   };
 
+  const waitOutPause: Pace['waitOutPause'] = async (kind, withinMs) => {
+    if (limits[kind] === 0) return false;
+    const { blockedUntilMs = 0 } = (await items.read(kind)).rate;
+    const pauseMs = blockedUntilMs - clock();
+    if (pauseMs <= 0 || pauseMs > withinMs) return false;
+    await wait(pauseMs);
+    return true;
+  };
+
   const stateOf = async (kind: RequestKind): Promise<PaceState> => {
     const limitPerSecond = limits[kind];
     if (limitPerSecond === 0) return { kind, limitPerSecond, perSecond: 0, queuedMs: 0 };
@@ -158,5 +167,5 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
     };
   };
 
-  return { turn, report, state: () => Promise.all(requestKinds.map(stateOf)) };
+  return { turn, waitOutPause, report, state: () => Promise.all(requestKinds.map(stateOf)) };
 };

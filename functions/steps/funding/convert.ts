@@ -12,7 +12,7 @@ import { exceedsPlan, isStillShort, rateWithinSlippage, shortfallOf } from '../.
 import { moneyIn } from '../../domain/money/money.ts';
 import type { Reason } from '../../domain/payout/payout.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
-import { postMs } from '../../domain/settings.ts';
+import { postMs, submitMargins } from '../../domain/settings.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { ConvertAnswer, Quote } from '../../ports/provider.ts';
@@ -23,6 +23,12 @@ import { countWaits, waitingInput } from './count-waits.ts';
 import type { PlanFundingDependencies } from './plan-funding.ts';
 
 type ConvertDependencies = PlanFundingDependencies & Needs<{ provider: 'convert'; pace: 'turn' }, 'ids' | 'log'>;
+
+/** What one run works with. */
+type Run = ConvertDependencies & {
+  /** True when enough time is left for a request and its answer, after as many milliseconds. */
+  readonly hasTime: (afterMs?: number) => boolean;
+};
 
 type ConvertOutput = Waiting | { readonly batchId: string; readonly next: 'fund' };
 
@@ -39,10 +45,12 @@ export const convert = async (
   invocation: Invocation,
 ): Promise<ConvertOutput> => {
   const { ledger, provider, settings } = dependencies;
+  const hasTime = (afterMs = 0): boolean => invocation.remainingMs() >= afterMs + postMs(settings);
+  const timed: Run = { ...dependencies, hasTime };
   const batch = await getExistingBatch(ledger, batchId);
   const conversions = await ledger.listConversions(batchId);
   const inDoubt = conversions.find(isInDoubt);
-  if (inDoubt !== undefined) return recordAnswer(dependencies, batch, inDoubt, interrupted);
+  if (inDoubt !== undefined) return recordAnswer(timed, batch, inDoubt, interrupted);
   const plan = batch.funding;
   const planned = plan?.conversions[0];
   // Another run has used this plan already: a step can run twice, and the plan does not change in between.
@@ -51,16 +59,17 @@ export const convert = async (
   if (planned === undefined || isUsed || !mayConvert) return { batchId, next: 'fund' };
   const lock = { batchId, n: conversions.length + 1, planned };
   if (!(await ledger.lockPair(lock))) return awaitLock(dependencies, batch, planned);
-  const claimed = await claim(dependencies, batch, plan, lock).catch(async (error: unknown) => {
+  const claimed = await claim(timed, batch, plan, lock).catch(async (error: unknown) => {
     await ledger.unlockPair(lock);
     throw error;
   });
   if ('quote' in claimed) {
     const { conversion, quote } = claimed;
-    // Reads and quote may have been slow. A POST that the function cannot outlive would leave a doubt.
-    const hasTime = invocation.remainingMs() >= postMs(settings);
-    const answer: ConvertAnswer = hasTime ? await provider.convert(quote) : { kind: 'not_sent', cause: 'no_time_left' };
-    return recordAnswer(dependencies, batch, conversion, answer);
+    // A POST that the function cannot outlive would leave a doubt.
+    const answer: ConvertAnswer = hasTime()
+      ? await provider.convert(quote)
+      : { kind: 'not_sent', cause: 'no_time_left' };
+    return recordAnswer(timed, batch, conversion, answer);
   }
   // Nothing is in doubt under the lock, so other batches need not wait.
   await ledger.unlockPair(lock);
@@ -75,7 +84,7 @@ const turnWithinMs = 5000;
  * instead.
  */
 const claim = async (
-  dependencies: ConvertDependencies,
+  dependencies: Run,
   batch: Batch,
   plan: FundingPlan,
   { batchId, n, planned }: Pick<Conversion, 'batchId' | 'n' | 'planned'>,
@@ -98,6 +107,8 @@ const claim = async (
 
   const turn = await pace.turn('post', { batchId, withinMs: turnWithinMs });
   if (turn.kind === 'later') return { batchId, next: 'wait', waitSeconds: Math.ceil(turn.waitMs / 1000) };
+  // Reads and quote may have been slow.
+  if (!dependencies.hasTime(submitMargins.claimMs)) return awaitProvider(dependencies, batch, tooSlow);
   const { quoteId, input, output, fee } = quote;
   const conversion = {
     batchId,
@@ -138,6 +149,9 @@ const lookAgain = async (
   const quoted = await dependencies.provider.quoteConversion({ inputCurrency, output });
   return { funds: funds[0], situation, quoted };
 };
+
+const tooSlow =
+  'The provider returned balances and quote so slowly that no time was left for the needed conversion. Nothing was converted.';
 
 const unreadTreasury =
   'The provider returned no balances or no quote for the needed conversion. Nothing was converted.';
@@ -189,14 +203,15 @@ const awaitLock = async (
 };
 
 const recordAnswer = async (
-  dependencies: ConvertDependencies,
+  dependencies: Run,
   batch: Batch,
   conversion: Conversion,
   answer: ConvertAnswer,
 ): Promise<ConvertOutput> => {
   const { ledger, clock, log } = dependencies;
   const { batchId, n } = conversion;
-  log.info('conversion.answer', { batchId, conversion: n, answer: answer.kind });
+  const cause = 'cause' in answer ? { cause: answer.cause } : {};
+  log.info('conversion.answer', { batchId, conversion: n, answer: answer.kind, ...cause });
   const end = (changes: Partial<Conversion>): Promise<boolean> =>
     ledger.recordConversion({ ...conversion, endedAt: isoNow(clock), ...changes }, ['claimed', 'unknown']);
   switch (answer.kind) {
@@ -209,7 +224,8 @@ const recordAnswer = async (
       await end({ status: 'not_sent' });
       return awaitFunds(dependencies, batch, {
         code: 'conversion_not_sent',
-        message: 'The provider could not be reached in time for the conversion. It is planned again.',
+        message:
+          'The conversion was not sent: the provider could not be reached, or was too slow before. It is planned again.',
       });
     case 'rejected': {
       const message = `The provider refused the conversion: ${answer.message}`;
@@ -243,14 +259,14 @@ const unreadBalances =
 
 /** A conversion has no reference, so only the balances can show whether it was made. */
 const inferFromBalances = async (
-  dependencies: ConvertDependencies,
+  dependencies: Run,
   batch: Batch,
   conversion: Conversion,
   end: (changes: Partial<Conversion>) => Promise<boolean>,
 ): Promise<ConvertOutput> => {
   const { ledger, provider, log } = dependencies;
   const { batchId, n } = conversion;
-  const balances = await provider.readBalances().catch(unlessUnavailable);
+  const balances = dependencies.hasTime() ? await provider.readBalances().catch(unlessUnavailable) : undefined;
   // It stays `claimed`, and PlanFunding returns to Convert: the next run tries again.
   if (balances === undefined) return awaitProvider(dependencies, batch, unreadBalances);
   const isProven = hasHappened(conversion, balances);

@@ -33,6 +33,7 @@ export const createFundingScene = (
 ) => {
   let now = startedAt;
   let rate = '35';
+  let leftMs = 90_000;
   const ledger = createMemoryLedger(() => now);
   const converted: Quote[] = [];
   const answers: ConvertAnswer[] = [];
@@ -75,8 +76,11 @@ export const createFundingScene = (
     release: (batchId: string) => awaitRelease(dependencies, { batchId }),
     /** Plans the funding, then releases the batch. */
     fund: (batchId: string) => planAndRelease(dependencies, { batchId }),
-    convert: (batchId: string, remainingMs = 90_000) =>
-      convert(dependencies, { batchId }, { remainingMs: () => remainingMs }),
+    convert: (batchId: string) => convert(dependencies, { batchId }, { remainingMs: () => leftMs }),
+    /** Milliseconds left to the runs of Convert. */
+    setLeft: (ms: number) => {
+      leftMs = ms;
+    },
     setRate: (value: string) => {
       rate = value;
     },

@@ -246,6 +246,18 @@ describe('SubmitChunk', () => {
     },
   );
 
+  it.each(['processing', 'paused'] as const)('says why a batch that was %s cannot be canceled', async (status) => {
+    const scene = await createBatchScene();
+    const reason = { code: 'paused_by_operator', message: '' };
+    if (status === 'paused') await scene.ledger.moveBatch(batchId, batchTransitions.pause, 'arn:person', { reason });
+    await scene.ledger.requestCancel(batchId, 'arn:person');
+    const getChunk = async () => Promise.reject(new FileAltered('chunks/1.json'));
+    const { dependencies } = scene;
+    const altered = { ...dependencies, files: { ...dependencies.files, getChunk } };
+    await submitChunk(altered, scene.inputOf(), scene.invocation);
+    expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'file_altered' } });
+  });
+
   it('cancels the registered rows of an altered chunk file once its batch is canceled', async () => {
     const scene = await createBatchScene();
     scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));

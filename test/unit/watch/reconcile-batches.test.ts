@@ -75,7 +75,7 @@ const createEndedScene = async ({
   };
 };
 
-/** An ended batch, one of whose payouts came back. The provider answers two requests, then none until a pause is over. */
+/** An ended batch, one of whose payouts came back. The provider answers four requests, then none until a pause is over. */
 const createPausingScene = async (rows: number, pauseSeconds: number) => {
   const scene = await createEndedScene({ rows });
   scene.listed.settle('failed', 'ref-2');
@@ -86,22 +86,18 @@ const createPausingScene = async (rows: number, pauseSeconds: number) => {
   scene.listed.ways.fails = () => {
     if (scene.clock() < pausedUntil) return true;
     answered += 1;
-    if (answered <= 2) return false;
+    if (answered <= 4) return false;
     answered = 0;
     pausedUntil = scene.clock() + pauseSeconds * 1000;
     return true;
   };
   const pace: ReconcileDependencies['pace'] = {
-    state: async () => {
-      const blocked = scene.clock() < pausedUntil ? { blockedUntil: new Date(pausedUntil).toISOString() } : {};
-      return [{ kind: 'read', limitPerSecond: 50, perSecond: 50, queuedMs: 0, ...blocked }];
-    },
-    turn: async (_kind, { withinMs }) => {
+    waitOutPause: async (_kind, withinMs) => {
       const waitMs = pausedUntil - scene.clock();
-      if (waitMs > withinMs) return { kind: 'later', waitMs };
+      if (waitMs <= 0 || waitMs > withinMs) return false;
       scene.passSeconds(waitMs / 1000);
       waitedSeconds += waitMs / 1000;
-      return { kind: 'now' };
+      return true;
     },
   };
   return {
@@ -329,7 +325,7 @@ describe('an ended batch', () => {
   it.each([
     ['by pages', 30],
     ['one payout after another', 6],
-  ])('is compared %s in one run by a provider that answers two requests in half a minute', async (_, rows) => {
+  ])('is compared %s in one run by a provider that answers four requests in half a minute', async (_, rows) => {
     const scene = await createPausingScene(rows, 30);
     await scene.run();
     expect(scene.payout(2).contradictions).toMatchObject([{ observed: 'failed' }]);

@@ -128,7 +128,11 @@ describe('the attention items of a batch', () => {
 
   it('says that an altered file keeps it from being canceled', () => {
     const canceling = { status: 'paused', cancelRequestedAt: '2026-01-05T09:05:00.000Z', reason: fileAltered } as const;
-    expect(attentionOf(batch(canceling))).toEqual([
+    const alteredOf = (validRows: number) =>
+      attentionOf(batch({ ...canceling, plan: { ...plan, validRows, invalidRows: 0 } }), [chunkOf({ ready: two })]);
+    // Registered rows are canceled without their file.
+    expect(alteredOf(2)).toEqual([]);
+    expect(alteredOf(3)).toEqual([
       { code: 'file_altered', since: canceling.cancelRequestedAt, message: fileAltered.message, requests: [] },
     ]);
   });

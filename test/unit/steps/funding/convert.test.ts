@@ -302,14 +302,53 @@ describe('Convert', () => {
   });
 
   it.each([
+    [54_999, 'provider_unavailable', 0],
+    [55_000, undefined, 1],
+  ])('with %i ms left after a slow quote, waits because of %s', async (leftMs, reason, posts) => {
+    const scene = await shortScene();
+    const { quoteConversion } = scene.provider;
+    scene.provider.quoteConversion = (asked) => {
+      scene.setLeft(leftMs);
+      return quoteConversion(asked);
+    };
+    scene.answers.push(done);
+    await scene.convert('b-1');
+    expect([scene.reasonOf('b-1'), scene.converted.length]).toEqual([reason, posts]);
+    expect([scene.ledger.conversions.length, scene.ledger.locks.size]).toEqual([posts, 0]);
+  });
+
+  it.each([
     [39_999, 'not_sent', 0],
     [40_000, 'completed', 1],
-  ])('with %i ms left for request and answer, ends as %s', async (remainingMs, status, posts) => {
+  ])('with %i ms left after a slow claim, ends as %s', async (leftMs, status, posts) => {
     const scene = await shortScene();
+    const { claimConversion } = scene.ledger;
+    scene.ledger.claimConversion = (...claim) => {
+      scene.setLeft(leftMs);
+      return claimConversion(...claim);
+    };
     scene.answers.push(done);
-    await scene.convert('b-1', remainingMs);
+    await scene.convert('b-1');
     expect(scene.ledger.conversions).toMatchObject([{ status }]);
     expect([scene.converted.length, scene.ledger.locks.size]).toEqual([posts, 0]);
+  });
+
+  it('leaves a lost answer to the next run when no time is left to read the balances', async () => {
+    const scene = await shortScene();
+    const { readBalances } = scene.provider;
+    scene.provider.convert = async () => {
+      scene.setLeft(16_000);
+      Object.assign(scene.balances, { THB: '1010', 'usdt-tron': '900' });
+      scene.provider.readBalances = () => Promise.reject(new Error('no time'));
+      return lost;
+    };
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
+    expect(scene.ledger.conversions).toMatchObject([{ status: 'claimed' }]);
+    scene.provider.readBalances = readBalances;
+    scene.setLeft(90_000);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.ledger.conversions).toMatchObject([{ status: 'inferred' }]);
+    expect(scene.alarms).toEqual([]);
   });
 
   it('keeps a conversion in doubt that a gateway refused, maybe on the way back, and halts', async () => {
