@@ -52,7 +52,7 @@ export const refuseContradictions =
 export const submitMargins = { claimMs: 15_000, recordMs: 15_000 } as const;
 
 /** Maximum milliseconds from a request until its answer is recorded. */
-export const postMs = ({ httpTimeoutSeconds }: Pick<OrchestratorSettings, 'httpTimeoutSeconds'>): number =>
+export const requestMs = ({ httpTimeoutSeconds }: Pick<OrchestratorSettings, 'httpTimeoutSeconds'>): number =>
   httpTimeoutSeconds * 1000 + submitMargins.recordMs;
 
 /**

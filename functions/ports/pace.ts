@@ -18,7 +18,7 @@ export interface TurnRequest {
   readonly batchId?: string;
   /** 10,000 or more lets a batch that got little use its precedence, even at one request every two seconds. */
   readonly withinMs: number;
-  /** True to take only spare capacity: for proofs, and ids in webhooks. */
+  /** True to take only spare capacity: for proofs, ids in webhooks, and comparisons of ended batches. */
   readonly isSpare?: boolean;
 }
 

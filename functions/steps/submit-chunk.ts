@@ -14,7 +14,7 @@ import { hashDestination } from '../domain/payout/destination.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { withMoved } from '../domain/payout/payout.ts';
 import { isRetry } from '../domain/payout/retries.ts';
-import { postMs, submitMargins } from '../domain/settings.ts';
+import { requestMs, submitMargins } from '../domain/settings.ts';
 import type { PolicyOf } from '../payouts/apply.ts';
 import { applyAll } from '../payouts/apply.ts';
 import { leave } from '../payouts/decide.ts';
@@ -83,7 +83,7 @@ export const submitChunk = async (
   // Registered payouts can be canceled without the file.
   if (chunkFile === undefined && (permission !== 'canceled' || outcome.contents === undefined)) {
     await stopBatch(dependencies, input, batchTransitions.halt, fileAltered);
-    // A batch that was paused before it was canceled keeps that reason otherwise.
+    // `halt` leaves a paused batch as it is, so one that was paused before it was canceled would keep that reason.
     if (permission === 'canceled') await ledger.amendBatch(batchId, ['paused'], { reason: fileAltered });
     return { ...input, next: 'submitted', waitSeconds: 0 };
   }
@@ -126,7 +126,7 @@ const checkRetries = async (
   { remainingMs }: Invocation,
 ): Promise<ChunkContents> => {
   const retries = contents.payouts.filter(isReadyRetry);
-  const needsMs = checkMs + submitMargins.claimMs + postMs(dependencies.settings);
+  const needsMs = checkMs + submitMargins.claimMs + requestMs(dependencies.settings);
   // Most originals are in one batch.
   const ledger = { ...dependencies.ledger, getBatch: createBatchReader(dependencies.ledger) };
   const policyOf: PolicyOf = async (retry) => {
@@ -149,7 +149,7 @@ interface Outcome {
 const spareOf =
   (dependencies: SubmitChunkDependencies, { remainingMs }: Invocation) =>
   (): number =>
-    remainingMs() - submitMargins.claimMs - postMs(dependencies.settings);
+    remainingMs() - submitMargins.claimMs - requestMs(dependencies.settings);
 
 /** Milliseconds until it is the batch's turn; 0 when it is. */
 const msUntil = async (

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 const codePoint = fc
-  .oneof({ arbitrary: fc.integer({ max: 0xff, min: 0 }), weight: 1 }, fc.integer({ min: 0, max: 0x10_ff_ff }))
+  .oneof(fc.nat(0xff), fc.nat(0x10_ff_ff))
   .filter((code) => code < 0xd8_00 || code > 0xdf_ff)
   .map((code) => String.fromCodePoint(code));
 

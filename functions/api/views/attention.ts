@@ -4,7 +4,7 @@ import { describeApprover } from '../../domain/batch/caller.ts';
 import { heldByCanary } from '../../domain/batch/canary-hold.ts';
 import type { WaitingStatus } from '../../domain/batch/chunk.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
-import { countIn, overdueToSubmit } from '../../domain/batch/progress.ts';
+import { countIn, hasUnregistered, overdueToSubmit } from '../../domain/batch/progress.ts';
 import { given } from '../../domain/given.ts';
 import { isInDoubt } from '../../domain/money/conversion.ts';
 import { compareFees } from '../../domain/money/fees.ts';
@@ -27,9 +27,8 @@ const listsOf = ({ batchId }: Batch, { currencies }: Progress, statuses: readonl
 /** Explains why a batch that is being canceled has not ended: a chunk file is altered, or payouts claimed before are still open. */
 const cancelingAttention = (batch: Batch, progress: Progress): readonly Attention[] => {
   const { cancelRequestedAt: since = '', reason } = batch;
-  const isRegistered = progress.payouts >= (batch.plan?.validRows ?? 0);
   // Registered rows are canceled without their file.
-  const isAltered = batch.status === 'paused' && reason?.code === fileAltered.code && !isRegistered;
+  const isAltered = batch.status === 'paused' && reason?.code === fileAltered.code && hasUnregistered(batch, progress);
   const altered = isAltered ? [{ code: fileAltered.code, since, message: fileAltered.message, requests: [] }] : [];
   const count = countIn(progress.currencies, ...payoutStatusesThat('isOpen'));
   if (count === 0) return altered;

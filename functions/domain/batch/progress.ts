@@ -124,11 +124,15 @@ export const countIn = (
     .flatMap(({ tallies }) => statuses.map((status) => tallies[status]?.count ?? 0))
     .reduce((sum, count) => sum + count, 0);
 
+/** True when planned payouts are left that are not registered. */
+export const hasUnregistered = ({ plan }: Pick<Batch, 'plan'>, { payouts }: Pick<Progress, 'payouts'>): boolean =>
+  (plan?.validRows ?? 0) > payouts;
+
 /** True when payouts are left that were never claimed, or may be claimed again. */
 export const hasLeftToSubmit = (
-  { plan }: Pick<Batch, 'plan'>,
-  { payouts, currencies }: Pick<Progress, 'payouts' | 'currencies'>,
-): boolean => (plan?.validRows ?? 0) > payouts || countIn(currencies, 'ready') > 0;
+  batch: Pick<Batch, 'plan'>,
+  progress: Pick<Progress, 'payouts' | 'currencies'>,
+): boolean => hasUnregistered(batch, progress) || countIn(progress.currencies, 'ready') > 0;
 
 /**
  * Returns payouts that have not reached the provider for too long although their batch may submit: planned ones that are not

@@ -12,7 +12,7 @@ import { exceedsPlan, isStillShort, rateWithinSlippage, shortfallOf } from '../.
 import { moneyIn } from '../../domain/money/money.ts';
 import type { Reason } from '../../domain/payout/payout.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
-import { postMs, submitMargins } from '../../domain/settings.ts';
+import { requestMs, submitMargins } from '../../domain/settings.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { ConvertAnswer, Quote } from '../../ports/provider.ts';
@@ -45,7 +45,7 @@ export const convert = async (
   invocation: Invocation,
 ): Promise<ConvertOutput> => {
   const { ledger, provider, settings } = dependencies;
-  const hasTime = (afterMs = 0): boolean => invocation.remainingMs() >= afterMs + postMs(settings);
+  const hasTime = (afterMs = 0): boolean => invocation.remainingMs() >= afterMs + requestMs(settings);
   const timed: Run = { ...dependencies, hasTime };
   const batch = await getExistingBatch(ledger, batchId);
   const conversions = await ledger.listConversions(batchId);

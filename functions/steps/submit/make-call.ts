@@ -8,7 +8,7 @@ import { asClaimed } from '../../domain/payout/claim.ts';
 import { hashDestination } from '../../domain/payout/destination.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { withMoved } from '../../domain/payout/payout.ts';
-import { postMs } from '../../domain/settings.ts';
+import { requestMs } from '../../domain/settings.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { ChunkContents } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
@@ -53,7 +53,7 @@ export const makeCall = async (
   const counted = await ledger.recount(contents, claimedPayouts);
   // When the claim took too long, no time is left for the answer. The call is then recorded as not sent.
   const answer: SubmitAnswer =
-    invocation.remainingMs() < postMs(settings)
+    invocation.remainingMs() < requestMs(settings)
       ? { kind: 'not_sent', cause: 'no_time_left' }
       : await provider.submit(rail, body);
   const cause = 'cause' in answer ? { cause: answer.cause } : {};

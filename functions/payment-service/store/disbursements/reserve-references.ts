@@ -24,12 +24,22 @@ type Reserved = { readonly kind: 'reserved' } | ReferenceRefusal;
 /** The item of a taken reference, marshalled. */
 const holder = z.object({ groupId: z.object({ S: z.string() }), reference: z.object({ S: z.string() }) });
 
-/** Returns why a taken reference is refused; undefined when it may be reused. */
-const refusalFor = async (table: Table, taken: unknown, mayReuse: boolean): Promise<ReferenceRefusal | undefined> => {
-  const { groupId, reference } = holder.parse(taken);
-  const group = await readGroup(table, groupId.S);
-  if (group?.state !== 'committed') return { kind: 'reference_in_progress', reference: reference.S };
-  return mayReuse && group.rail === 'crypto' ? undefined : { kind: 'reference_used', reference: reference.S };
+/** Returns why one of these taken references is refused; undefined when all may be reused. Reads each holding group once. */
+const refusalFor = async (
+  table: Table,
+  taken: readonly unknown[],
+  mayReuse: boolean,
+): Promise<ReferenceRefusal | undefined> => {
+  const read = new Set<string>();
+  for (const item of taken) {
+    const { groupId, reference } = holder.parse(item);
+    if (read.has(groupId.S)) continue;
+    read.add(groupId.S);
+    const group = await readGroup(table, groupId.S);
+    if (group?.state !== 'committed') return { kind: 'reference_in_progress', reference: reference.S };
+    if (!mayReuse || group.rail !== 'crypto') return { kind: 'reference_used', reference: reference.S };
+  }
+  return undefined;
 };
 
 const writesOf = ({ accountId }: Context, { groupId, rail, items }: NewGroup): readonly TransactItem[] =>
@@ -53,10 +63,10 @@ export const reserveReferences = async (context: Context, groups: NewGroups): Pr
     if (wanted.length === 0) return { kind: 'reserved' };
     const canceled = await transact(context.table, wanted);
     if (canceled === undefined) return { kind: 'reserved' };
-    for (const [index, { Item }] of (canceled.CancellationReasons ?? []).entries()) {
-      const refusal = failedCondition(canceled, index) && (await refusalFor(context.table, Item, mayReuse));
-      if (refusal) return refusal;
-    }
+    const reasons = canceled.CancellationReasons ?? [];
+    const taken = reasons.flatMap(({ Item }, index) => (failedCondition(canceled, index) ? [Item] : []));
+    const refusal = await refusalFor(context.table, taken, mayReuse);
+    if (refusal !== undefined) return refusal;
     wanted = wanted.filter((_, index) => !failedCondition(canceled, index));
     return wanted.length === 0 ? { kind: 'reserved' } : 'again';
   });
