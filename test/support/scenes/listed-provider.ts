@@ -10,7 +10,8 @@ import { providerTraits } from '../../../functions/provider/settings.ts';
 /** The provider's word for a status, on both rails. */
 export const wordOf = (status: ObservedStatus): string => (status === 'on_hold' ? 'need_check' : status);
 
-const timeOf = (at: string | undefined): number => (at === undefined ? 0 : Date.parse(at));
+/** Times are in ISO 8601 with milliseconds and Z, so the order of their text is the order of time. */
+const compareTimes = (one = '', other = ''): number => (one < other ? -1 : Number(one > other));
 
 /**
  * A provider in memory behind the reads of Follow: lists with order, filter and pages, lookups, searches, proofs. It records
@@ -97,11 +98,11 @@ export const createListedProvider = (clock: Clock, given: z.input<ReturnType<typ
       const of = kept.filter(
         (one) => one.rail === rail && (status === undefined || ways.ignoresStatus || one.providerStatus === status),
       );
-      const byCreation = of.toSorted((one, other) => timeOf(one.createdAt) - timeOf(other.createdAt));
+      const byCreation = of.toSorted((one, other) => compareTimes(one.createdAt, other.createdAt));
       const sorted = {
         created: byCreation,
         newest: byCreation.toReversed(),
-        changed: of.toSorted((one, other) => timeOf(other.updatedAt) - timeOf(one.updatedAt)),
+        changed: of.toSorted((one, other) => compareTimes(other.updatedAt, one.updatedAt)),
       }[ways.ignoresSort ? 'created' : order];
       const disbursements = sorted.slice((page - 1) * limit, page * limit);
       return { disbursements, unreadable: 0, page, totalPages: Math.max(1, Math.ceil(of.length / limit)) };

@@ -47,7 +47,7 @@ export const methods: readonly PaymentMethod[] = [
 ];
 
 /** Planning reserves memory for the maximum number of rows. The default of a million would take longer than a small file. */
-const testRows = 50_000;
+const testRows = 5000;
 
 export interface PlanOptions {
   readonly invalidRows?: InvalidRows;
