@@ -3,7 +3,7 @@ import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import type { MovePayout } from '../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
-import type { Move, Policy } from './decide.ts';
+import type { Move, Policy } from './decide-by-evidence.ts';
 
 export type ApplyDependencies = Needs<{ ledger: 'movePayout' | 'recordContradiction' | 'countAbsence' }, 'log'>;
 

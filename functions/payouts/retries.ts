@@ -6,7 +6,7 @@ import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { ApplyDependencies } from './apply.ts';
 import { apply } from './apply.ts';
-import { follow } from './decide.ts';
+import { follow } from './decide-by-evidence.ts';
 import type { LookupProvider } from './inspect.ts';
 import { inspect } from './inspect.ts';
 

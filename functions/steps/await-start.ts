@@ -8,7 +8,7 @@ import { nameOfError } from '../domain/errors.ts';
 import type { Needs } from '../ports/needs.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { bind, ledger, log, schedules, settings } from '../runtime.ts';
-import { asStep, getExistingBatch, stateMachineInput } from './step.ts';
+import { asStep, getExistingBatch, stateMachineInput } from './as-step.ts';
 
 type AwaitStartInput = z.infer<typeof stateMachineInput>;
 

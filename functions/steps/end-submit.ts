@@ -3,7 +3,7 @@ import { roundId } from '../domain/payout/follow-state.ts';
 import type { Needs } from '../ports/needs.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { bind, ledger, log } from '../runtime.ts';
-import { asStep, executionInput } from './step.ts';
+import { asStep, executionInput } from './as-step.ts';
 
 export const endSubmitInput = executionInput.extend({ round: z.int().min(1) });
 

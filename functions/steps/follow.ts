@@ -12,6 +12,8 @@ import { sweepWaitSeconds } from '../domain/payout/polling.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { bind, files, ledger, log, provider, settings } from '../runtime.ts';
+import type { Invocation } from './as-step.ts';
+import { asStep, executionInput, getExistingBatch, planOf } from './as-step.ts';
 import { archiveProofs } from './follow/archive-proofs.ts';
 import type { Begun, Decision, Situation } from './follow/decide-next.ts';
 import { decideNext, nextSweepAt, unansweredSweeps, unregisteredOf } from './follow/decide-next.ts';
@@ -23,8 +25,6 @@ import { resolveDoubts } from './follow/resolve-doubts.ts';
 import type { FollowDependencies, Sweep } from './follow/sweep.ts';
 import { beginSweep, chunksWith, noteDue, openChunks } from './follow/sweep.ts';
 import { watchCanary } from './follow/watch-canary.ts';
-import type { Invocation } from './step.ts';
-import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
 
 export const followInput = executionInput.extend({
   /** The round of submitting that runs concurrently; 0: none. */

@@ -4,7 +4,7 @@ import type { Needs } from '../ports/needs.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { bind, ledger, log, workflowOf } from '../runtime.ts';
-import { asStep, getExistingBatch, stateMachineInput } from './step.ts';
+import { asStep, getExistingBatch, stateMachineInput } from './as-step.ts';
 
 interface HandOverDependencies extends Needs<{ ledger: 'getBatch' | 'beginExecution' }> {
   readonly workflowOf: (stateMachine: string) => Pick<Workflow, 'start'>;

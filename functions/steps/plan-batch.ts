@@ -26,12 +26,12 @@ import {
 } from '../domain/report/corrections.ts';
 import type { Needs } from '../ports/needs.ts';
 import { bind, files, ledger, log, provider, settings } from '../runtime.ts';
+import type { BatchInput } from './as-step.ts';
+import { asStep, batchInput, getExistingBatch } from './as-step.ts';
 import type { MakePlanDependencies } from './plan/make-plan.ts';
 import { makePlan } from './plan/make-plan.ts';
 import { readRelatives } from './plan/read-relatives.ts';
 import { writeRefusal } from './report/write-status-report.ts';
-import type { BatchInput } from './step.ts';
-import { asStep, batchInput, getExistingBatch } from './step.ts';
 
 // V8 sometimes treats rows, which live for milliseconds, as long-lived. Then 90 MB more of them accumulate.
 setFlagsFromString('--no-allocation-site-pretenuring');

@@ -9,7 +9,7 @@ import type { Reason } from '../domain/payout/payout.ts';
 import type { Needs } from '../ports/needs.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { bind, ledger, log } from '../runtime.ts';
-import { asStep, executionInput, getExistingBatch } from './step.ts';
+import { asStep, executionInput, getExistingBatch } from './as-step.ts';
 
 /** The task's timeout, or its function's, which is ten seconds shorter. */
 const timedOut: Reason = {

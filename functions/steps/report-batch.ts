@@ -17,10 +17,10 @@ import { isoNow } from '../ports/environment.ts';
 import type { Needs } from '../ports/needs.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { bind, files, ledger, log, settings } from '../runtime.ts';
+import { asStep, executionInput, getExistingBatch, planOf } from './as-step.ts';
 import type { FollowPlace } from './follow.ts';
 import type { WriteReportsDependencies } from './report/write-reports.ts';
 import { writeReports } from './report/write-reports.ts';
-import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
 
 type ReportBatchDependencies = WriteReportsDependencies &
   Needs<

@@ -14,8 +14,8 @@ import { reconcileAt } from '../domain/payout/reconciliation.ts';
 import type { ReconcileLedger } from '../ports/ledger/reconcile-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
 import { bind, ledger, pace, provider, settings, workflow } from '../runtime.ts';
-import type { CompareDependencies } from './compare-with-lists.ts';
-import { compareWithLists } from './compare-with-lists.ts';
+import type { CompareDependencies } from './compare-with-provider.ts';
+import { compareWithProvider } from './compare-with-provider.ts';
 
 export type ReconcileDependencies = CompareDependencies &
   Needs<
@@ -152,7 +152,7 @@ const compare = async (
       continue;
     }
     const own = { batchId, rail, records: ofRail, seen, hasTime, mayWait };
-    const compared = await compareWithLists(dependencies, own, { firstPage: pages[rail], page });
+    const compared = await compareWithProvider(dependencies, own, { firstPage: pages[rail], page });
     const byChunk = new Map(compared.records.map((record) => [record.chunk, record]));
     records = records.map((record) => byChunk.get(record.chunk) ?? record);
     if (compared.firstPage !== undefined) pages[rail] = compared.firstPage;

@@ -2,7 +2,7 @@ import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import type { ApplyDependencies } from '../payouts/apply.ts';
 import { apply } from '../payouts/apply.ts';
-import { follow } from '../payouts/decide.ts';
+import { follow } from '../payouts/decide-by-evidence.ts';
 import type { LookupProvider } from '../payouts/inspect.ts';
 import { inspect } from '../payouts/inspect.ts';
 import type { Hint } from '../ports/hint-queue.ts';

@@ -1,8 +1,8 @@
 import { hourMs } from '../../domain/durations.ts';
 import { codeOf, isProviderError, ProviderMisconfigured, ProviderRefused } from '../../domain/errors.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
-import { foundUnpostedCode } from '../../payouts/decide.ts';
-import { callsThatMayHaveMade } from '../../payouts/resolve.ts';
+import { callsThatMayHaveMade } from '../../payouts/decide-by-calls.ts';
+import { foundUnpostedCode } from '../../payouts/decide-by-evidence.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import type { Problem } from '../http/problem.ts';

@@ -2,7 +2,7 @@ import type { Audit } from '../../domain/batch/batch.ts';
 import { otherAccountOf } from '../../domain/batch/plan.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { apply } from '../../payouts/apply.ts';
-import { followOne, recordBeside } from '../../payouts/decide.ts';
+import { followOne, recordBeside } from '../../payouts/decide-by-evidence.ts';
 import type { Evidence } from '../../payouts/evidence.ts';
 import { describeEvidence, shownBy } from '../../payouts/evidence.ts';
 import type { LookupProvider } from '../../payouts/inspect.ts';

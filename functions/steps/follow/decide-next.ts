@@ -9,7 +9,7 @@ import type { FollowState } from '../../domain/payout/follow-state.ts';
 import { payoutStatuses, payoutStatusesBeforeAnEnd } from '../../domain/payout/payout-status.ts';
 import { isInterimDue, retryWaitSeconds, unansweredWaitSeconds } from '../../domain/payout/polling.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
-import { planOf } from '../step.ts';
+import { planOf } from '../as-step.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { Sweep } from './sweep.ts';
 import { chunksWith } from './sweep.ts';

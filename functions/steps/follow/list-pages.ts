@@ -2,7 +2,7 @@ import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout, Rail } from '../../domain/payout/payout.ts';
 import { payoutStatusIs } from '../../domain/payout/payout-status.ts';
 import { apply } from '../../payouts/apply.ts';
-import { followNews } from '../../payouts/decide.ts';
+import { followNews } from '../../payouts/decide-by-evidence.ts';
 import { weigh } from '../../payouts/evidence.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import type { createShownPayouts } from './shown-payouts.ts';

@@ -1,8 +1,8 @@
 import { dayMs } from '../../domain/durations.ts';
 import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout/payout-status.ts';
 import { applyAll } from '../../payouts/apply.ts';
-import type { Policy } from '../../payouts/decide.ts';
-import { followedTooLongCode, quarantineBecause } from '../../payouts/decide.ts';
+import type { Policy } from '../../payouts/decide-by-evidence.ts';
+import { followedTooLongCode, quarantineBecause } from '../../payouts/decide-by-evidence.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { chunksWith, eachChunk } from './sweep.ts';
 

@@ -6,7 +6,7 @@ import type { ListState } from '../../domain/payout/follow-state.ts';
 import type { Rail } from '../../domain/payout/payout.ts';
 import { payoutStatusIs } from '../../domain/payout/payout-status.ts';
 import { clocksDifferMs } from '../../domain/payout/polling.ts';
-import { follow } from '../../payouts/decide.ts';
+import { follow } from '../../payouts/decide-by-evidence.ts';
 import { shownBy } from '../../payouts/evidence.ts';
 import { readPage } from '../../payouts/read-page.ts';
 import type { RailSweep } from './list-pages.ts';

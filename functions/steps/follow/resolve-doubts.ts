@@ -3,9 +3,9 @@ import type { Payout } from '../../domain/payout/payout.ts';
 import { withMoved } from '../../domain/payout/payout.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import { applyAll } from '../../payouts/apply.ts';
+import type { Doubt } from '../../payouts/decide-by-calls.ts';
+import { isInDoubt, lookupAllowedFrom, resolve, returnClaim } from '../../payouts/decide-by-calls.ts';
 import type { Evidence } from '../../payouts/evidence.ts';
-import type { Doubt } from '../../payouts/resolve.ts';
-import { isInDoubt, lookupAllowedFrom, resolve, returnClaim } from '../../payouts/resolve.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { chunksWith, eachChunk, lookUpEach, noteDue } from './sweep.ts';
 

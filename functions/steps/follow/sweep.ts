@@ -7,15 +7,15 @@ import type { Payout, Rail } from '../../domain/payout/payout.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import { applyAll } from '../../payouts/apply.ts';
-import type { Policy } from '../../payouts/decide.ts';
-import { follow, leave } from '../../payouts/decide.ts';
+import type { Policy } from '../../payouts/decide-by-evidence.ts';
+import { follow, leave } from '../../payouts/decide-by-evidence.ts';
 import type { Evidence } from '../../payouts/evidence.ts';
 import type { LookupProvider } from '../../payouts/inspect.ts';
 import { inspect } from '../../payouts/inspect.ts';
 import type { FollowLedger } from '../../ports/ledger/follow-ledger.ts';
 import type { ChunkContents, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
-import type { Invocation } from '../step.ts';
+import type { Invocation } from '../as-step.ts';
 
 export type FollowDependencies = Needs<
   {

@@ -17,8 +17,8 @@ import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { ConvertAnswer, Quote } from '../../ports/provider.ts';
 import { bind, ledger, log, pace, provider, settings } from '../../runtime.ts';
-import type { BatchInput, Invocation } from '../step.ts';
-import { asStep, getExistingBatch } from '../step.ts';
+import type { BatchInput, Invocation } from '../as-step.ts';
+import { asStep, getExistingBatch } from '../as-step.ts';
 import { countWaits, waitingInput } from './count-waits.ts';
 import type { PlanFundingDependencies } from './plan-funding.ts';
 

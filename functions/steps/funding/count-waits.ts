@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { BatchInput, Invocation } from '../step.ts';
-import { batchInput } from '../step.ts';
+import type { BatchInput, Invocation } from '../as-step.ts';
+import { batchInput } from '../as-step.ts';
 
 /** Input of the steps between which a batch waits for money, or for a person. */
 export const waitingInput = batchInput.extend({ waits: z.int().nonnegative().default(0) });

@@ -6,8 +6,8 @@ import { estimateFees } from '../../domain/money/fees.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log, provider, providerCheck } from '../../runtime.ts';
-import type { BatchInput } from '../step.ts';
-import { asStep, batchInput, getExistingBatch, planOf } from '../step.ts';
+import type { BatchInput } from '../as-step.ts';
+import { asStep, batchInput, getExistingBatch, planOf } from '../as-step.ts';
 
 type EstimateFeesDependencies = Needs<
   {

@@ -19,9 +19,9 @@ import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { Quote } from '../../ports/provider.ts';
 import { bind, ledger, log, provider, settings } from '../../runtime.ts';
+import type { BatchInput } from '../as-step.ts';
+import { asStep, getExistingBatch, planOf } from '../as-step.ts';
 import type { FollowPlace } from '../follow.ts';
-import type { BatchInput } from '../step.ts';
-import { asStep, getExistingBatch, planOf } from '../step.ts';
 import { countWaits, waitingInput } from './count-waits.ts';
 
 export type PlanFundingDependencies = Needs<

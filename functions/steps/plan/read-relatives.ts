@@ -2,7 +2,7 @@ import type { Batch } from '../../domain/batch/batch.ts';
 import type { Relatives } from '../../domain/report/corrections.ts';
 import { isTooManyInARow } from '../../domain/report/corrections.ts';
 import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
-import { getExistingBatch } from '../step.ts';
+import { getExistingBatch } from '../as-step.ts';
 
 /**
  * Reads the batches whose rows a correction may contain by mistake: all batches that it corrects, and their other corrections.

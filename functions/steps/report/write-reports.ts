@@ -26,7 +26,7 @@ import {
 import { isoNow } from '../../ports/environment.ts';
 import type { RetryName } from '../../ports/files.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { planOf } from '../step.ts';
+import { planOf } from '../as-step.ts';
 import { countPaidRetries } from './count-paid-retries.ts';
 import { statusReport } from './write-status-report.ts';
 

@@ -13,7 +13,7 @@ import { isoNow } from '../../ports/environment.ts';
 import type { ChunkContents } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { SubmitAnswer } from '../../ports/provider.ts';
-import type { Invocation } from '../step.ts';
+import type { Invocation } from '../as-step.ts';
 import type { RecordCallAnswerDependencies } from './record-call-answer.ts';
 import { recordCallAnswer } from './record-call-answer.ts';
 

@@ -6,17 +6,17 @@ import { concernAllRows, refusalFingerprint } from '../../domain/payout/equal-re
 import type { Payout, Reason } from '../../domain/payout/payout.ts';
 import type { ApplyDependencies, PolicyOf } from '../../payouts/apply.ts';
 import { applyAll } from '../../payouts/apply.ts';
-import type { Policy } from '../../payouts/decide.ts';
-import { followOne, leave } from '../../payouts/decide.ts';
+import type { Doubt } from '../../payouts/decide-by-calls.ts';
+import { isRefusedForSure, loseSight, resolve, returnClaim } from '../../payouts/decide-by-calls.ts';
+import type { Policy } from '../../payouts/decide-by-evidence.ts';
+import { followOne, leave } from '../../payouts/decide-by-evidence.ts';
 import type { LookupProvider } from '../../payouts/inspect.ts';
 import { inspect } from '../../payouts/inspect.ts';
 import { unmadeSince } from '../../payouts/made-since.ts';
-import type { Doubt } from '../../payouts/resolve.ts';
-import { isRefusedForSure, loseSight, resolve, returnClaim } from '../../payouts/resolve.ts';
 import type { BatchChanges } from '../../ports/ledger/batch-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { Disbursement, SubmitAnswer } from '../../ports/provider.ts';
-import type { Invocation } from '../step.ts';
+import type { Invocation } from '../as-step.ts';
 
 export type RecordCallAnswerDependencies = ApplyDependencies &
   Needs<

@@ -71,7 +71,7 @@ export const defects: readonly Defect[] = [
     'return all(() => returnClaim(call));',
   ]),
   defect('items missing from the answer count as rejected', [
-    'payouts/resolve.ts',
+    'payouts/decide-by-calls.ts',
     'whileSubmitting(payoutTransitions.loseSight)',
     'whileSubmitting(payoutTransitions.reject)',
   ]),
@@ -89,17 +89,17 @@ export const defects: readonly Defect[] = [
     ],
   ),
   defect('one absence counts as proof', [
-    'payouts/resolve.ts',
+    'payouts/decide-by-calls.ts',
     'const absencesNeeded = 3;',
     'const absencesNeeded = 1;',
   ]),
   defect('a taken reference counts as proof that nothing was made', [
-    'payouts/resolve.ts',
+    'payouts/decide-by-calls.ts',
     "if (outcome?.kind !== 'rejected') return false;",
     "if (outcome?.kind !== 'rejected') return false;\n  return true;",
   ]),
   defect('a gateway’s 403 counts as proof that nothing was made', [
-    'payouts/resolve.ts',
+    'payouts/decide-by-calls.ts',
     "(outcome?.kind === 'halted' && outcome.madeNothing === true)",
     "outcome?.kind === 'halted'",
   ]),
@@ -129,32 +129,32 @@ export const defects: readonly Defect[] = [
     'isTaken: saysTaken(message, words.taken)',
   ]),
   defect('an earlier call is forgotten when a later one is refused', [
-    'payouts/resolve.ts',
+    'payouts/decide-by-calls.ts',
     'return !mayBeMadeBy(calls, payout);',
     'return calls.length < 1_000_000;',
   ]),
   defect('a canceled batch forgets payments that may exist', [
-    'payouts/resolve.ts',
+    'payouts/decide-by-calls.ts',
     'if (mayBeMadeBy(calls, payout)) {',
     'if (mayBeMadeBy([], payout)) {',
   ]),
   defect('crypto is submitted again', [
-    'payouts/resolve.ts',
+    'payouts/decide-by-calls.ts',
     'const { referenceUniqueHours: hours } = rails[payout.rail];',
     'const { referenceUniqueHours: hours } = rails.fiat;',
   ]),
   defect('a reference stays protected forever', [
-    'payouts/resolve.ts',
+    'payouts/decide-by-calls.ts',
     "return hours === 'forever' ||",
     'return hours !== 0 ||',
   ]),
   defect('a row that became ready again may be submitted at any time', [
-    'payouts/resolve.ts',
+    'payouts/decide-by-calls.ts',
     "if (payout.status !== 'ready' || mayBeSubmitted(payout, calls, terms, nowMs)) return undefined;",
     "if (payout.status !== 'ready' || mayBeSubmitted(payout, [], terms, nowMs)) return undefined;",
   ]),
   defect('a found payment is adopted without a comparison', [
-    'payouts/decide.ts',
+    'payouts/decide-by-evidence.ts',
     'const difference = findDifference(payout, disbursement);',
     'const difference = findDifference(payout, disbursement) === undefined ? undefined : undefined;',
   ]),
@@ -179,12 +179,12 @@ export const defects: readonly Defect[] = [
     "return countIn(progress.currencies, 'completed') > 0 ?",
   ]),
   defect('contradictions of an end are not recorded', [
-    'payouts/decide.ts',
+    'payouts/decide-by-evidence.ts',
     'return isRecorded(payout, found) ||',
     'return found.code !== undefined || isRecorded(payout, found) ||',
   ]),
   defect('`submitting` is never looked up', [
-    'payouts/resolve.ts',
+    'payouts/decide-by-calls.ts',
     "payout.call === k && payoutStatusIs(payout.status, 'isInDoubt')",
     "payout.call === k && payout.status === 'unknown'",
   ]),
@@ -384,7 +384,7 @@ export const defects: readonly Defect[] = [
     "(await startLatest(dependencies, batch)) !== 'started'",
   ]),
   defect('absences are counted seconds apart', [
-    'payouts/resolve.ts',
+    'payouts/decide-by-calls.ts',
     "return nowMs >= lookupAllowedFrom(payout, doubt, terms) ? { kind: 'count_absence' } : undefined;",
     "return { kind: 'count_absence' };",
   ]),
@@ -492,7 +492,7 @@ export const defects: readonly Defect[] = [
     'followDays * (dayMs / 24)',
   ]),
   defect('a failed disbursement of a ready payout is ignored', [
-    'payouts/decide.ts',
+    'payouts/decide-by-evidence.ts',
     "if (status === 'ready') {",
     "if (status === 'ready') {\n    if (disbursement.status === 'failed') return undefined;",
   ]),
@@ -517,7 +517,7 @@ export const defects: readonly Defect[] = [
     'const dueAt = undefined;',
   ]),
   defect('only payouts on hold are compared', [
-    'watch/compare-with-lists.ts',
+    'watch/compare-with-provider.ts',
     'if (heldBy !== undefined) continue;',
     "if (payoutStatusIs(status, 'isEnd')) continue;",
   ]),
@@ -583,7 +583,7 @@ export const defects: readonly Defect[] = [
     'rows + calls / callsPerRow >= equalRefusals * 1_000_000',
   ]),
   defect('a row that is refused alone counts as faulty', [
-    'payouts/resolve.ts',
+    'payouts/decide-by-calls.ts',
     "call?.outcome?.kind === 'rejected' && call.outcome.isUnconfirmed === true",
     "call?.outcome?.kind === 'rejected' && call.outcome.message === 'nothing'",
   ]),

@@ -1,8 +1,8 @@
+import type { BatchInput } from '../../../functions/steps/as-step.ts';
 import type { AwaitReleaseDependencies, AwaitReleaseOutput } from '../../../functions/steps/funding/await-release.ts';
 import { awaitRelease } from '../../../functions/steps/funding/await-release.ts';
 import type { PlanFundingDependencies } from '../../../functions/steps/funding/plan-funding.ts';
 import { planBatchFunding } from '../../../functions/steps/funding/plan-funding.ts';
-import type { BatchInput } from '../../../functions/steps/step.ts';
 
 /** PlanFunding, then AwaitRelease when it follows, as in the workflow. */
 export const planAndRelease = async (

@@ -7,7 +7,7 @@ import {
   payoutTransitions,
 } from '../../../functions/domain/payout/payout-status.ts';
 import { apply } from '../../../functions/payouts/apply.ts';
-import { follow } from '../../../functions/payouts/decide.ts';
+import { follow } from '../../../functions/payouts/decide-by-evidence.ts';
 import { weigh } from '../../../functions/payouts/evidence.ts';
 import { runs } from '../../support/fast-loop.ts';
 import { idr } from '../../support/money.ts';

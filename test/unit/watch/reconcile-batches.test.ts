@@ -4,7 +4,7 @@ import { sumProgress } from '../../../functions/domain/batch/progress.ts';
 import { InvariantBroken, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { ObservedStatus } from '../../../functions/domain/payout/payout-status.ts';
 import { reconcileAt } from '../../../functions/domain/payout/reconciliation.ts';
-import { planOf } from '../../../functions/steps/step.ts';
+import { planOf } from '../../../functions/steps/as-step.ts';
 import type { ReconcileDependencies } from '../../../functions/watch/reconcile-batches.ts';
 import { reconcileBatches } from '../../../functions/watch/reconcile-batches.ts';
 import { usdt } from '../../support/money.ts';

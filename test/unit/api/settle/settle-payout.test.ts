@@ -6,7 +6,7 @@ import { ProviderMisconfigured, ProviderRefused, ProviderUnavailable } from '../
 import { payoutTransitions } from '../../../../functions/domain/payout/payout-status.ts';
 import { isRetryable } from '../../../../functions/domain/payout/retries.ts';
 import { apply } from '../../../../functions/payouts/apply.ts';
-import { follow } from '../../../../functions/payouts/decide.ts';
+import { follow } from '../../../../functions/payouts/decide-by-evidence.ts';
 import { weigh } from '../../../../functions/payouts/evidence.ts';
 import type { Disbursement } from '../../../../functions/ports/provider.ts';
 import { otherRecord } from '../../../../functions/ports/provider.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { countIn } from '../../../../functions/domain/batch/progress.ts';
 import type { ListState } from '../../../../functions/domain/payout/follow-state.ts';
+import { getExistingBatch } from '../../../../functions/steps/as-step.ts';
 import { readLists } from '../../../../functions/steps/follow/read-lists.ts';
 import { beginSweep } from '../../../../functions/steps/follow/sweep.ts';
-import { getExistingBatch } from '../../../../functions/steps/step.ts';
 import { planBatch } from '../../../bench/scale/planned-batch.ts';
 import type { Payment } from '../../../bench/scale/scaling-service.ts';
 import { ScalingService } from '../../../bench/scale/scaling-service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { getExistingBatch } from '../../../../functions/steps/as-step.ts';
 import { createShownPayouts } from '../../../../functions/steps/follow/shown-payouts.ts';
 import { beginSweep } from '../../../../functions/steps/follow/sweep.ts';
-import { getExistingBatch } from '../../../../functions/steps/step.ts';
 import { createExecution } from '../../../support/execution.ts';
 import { drawsAll } from '../../../support/fast-loop.ts';
 import type { SceneOptions } from '../../../support/scenes/batch-scene.ts';

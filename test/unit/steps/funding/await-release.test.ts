@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
-import { planOf } from '../../../../functions/steps/step.ts';
+import { planOf } from '../../../../functions/steps/as-step.ts';
 import { thb, usdt } from '../../../support/money.ts';
 import { batchOf } from '../../../support/scenes/funding-scene.ts';
 import type { FundingScene } from '../../../support/scenes/gate-scene.ts';

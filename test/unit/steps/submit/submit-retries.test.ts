@@ -3,7 +3,7 @@ import type { ChunkFile } from '../../../../functions/domain/batch/chunk-file.ts
 import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';
 import type { SubmitAnswer } from '../../../../functions/ports/provider.ts';
-import { planOf } from '../../../../functions/steps/step.ts';
+import { planOf } from '../../../../functions/steps/as-step.ts';
 import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
 import type { BatchScene } from '../../../support/scenes/batch-scene.ts';
 import { createBatchScene } from '../../../support/scenes/batch-scene.ts';

@@ -9,8 +9,8 @@ import { originalNotRetryable } from '../domain/payout/retries.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { absenceProofsSeconds } from '../domain/settings.ts';
 import type { ProviderTraits } from '../ports/provider.ts';
-import type { Move, Policy } from './decide.ts';
-import { follow, quarantineBecause } from './decide.ts';
+import type { Move, Policy } from './decide-by-evidence.ts';
+import { follow, quarantineBecause } from './decide-by-evidence.ts';
 import type { Evidence } from './evidence.ts';
 
 /** Settings that decide whether a payout in doubt may be submitted again, and when it may be looked up. */

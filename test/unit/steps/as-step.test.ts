@@ -9,7 +9,7 @@ import {
   ProviderRefused,
   ProviderUnavailable,
 } from '../../../functions/domain/errors.ts';
-import { asStep, batchInput } from '../../../functions/steps/step.ts';
+import { asStep, batchInput } from '../../../functions/steps/as-step.ts';
 
 const secrets = ['0012345678', 'Ayu Lestari'];
 

@@ -3,7 +3,6 @@ import type { Call, CallOutcome } from '../../../functions/domain/batch/chunk.ts
 import type { Payout } from '../../../functions/domain/payout/payout.ts';
 import type { PayoutStatus, PayoutTransition } from '../../../functions/domain/payout/payout-status.ts';
 import { payoutStatuses, payoutTransitions } from '../../../functions/domain/payout/payout-status.ts';
-import type { Move } from '../../../functions/payouts/decide.ts';
 import {
   cancel,
   confirmRefusal,
@@ -13,7 +12,8 @@ import {
   refuseRetry,
   resolve,
   returnClaim,
-} from '../../../functions/payouts/resolve.ts';
+} from '../../../functions/payouts/decide-by-calls.ts';
+import type { Move } from '../../../functions/payouts/decide-by-evidence.ts';
 import type { RailTraits } from '../../../functions/ports/provider.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { idr } from '../../support/money.ts';

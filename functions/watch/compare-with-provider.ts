@@ -9,7 +9,7 @@ import { payoutStatusesThat, payoutStatusIs } from '../domain/payout/payout-stat
 import { clocksDifferMs } from '../domain/payout/polling.ts';
 import type { ApplyDependencies } from '../payouts/apply.ts';
 import { apply } from '../payouts/apply.ts';
-import { followNews } from '../payouts/decide.ts';
+import { followNews } from '../payouts/decide-by-evidence.ts';
 import { weigh } from '../payouts/evidence.ts';
 import type { LookupProvider } from '../payouts/inspect.ts';
 import { inspect } from '../payouts/inspect.ts';
@@ -240,7 +240,7 @@ const updateCounts = async ({ dependencies, batchId, records, touched }: Run): P
  * @returns records: the rail's latest. isWhole: true when every payout that must be found was compared. isOut: true when the
  *   provider gave no answer, and the rest is left for later. firstPage: where it began. page: where to continue (see RailLeft)
  */
-export const compareWithLists = async (
+export const compareWithProvider = async (
   dependencies: CompareDependencies,
   comparison: Comparison,
   from: { readonly firstPage?: number | undefined; readonly page?: number | undefined },
