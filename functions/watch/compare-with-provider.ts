@@ -31,7 +31,7 @@ const mostSingly = 10;
 const lookupTries = 3;
 /** The longest pause to wait for, in milliseconds. After a longer one the next run continues. */
 const longestPauseMs = 60_000;
-/** Pauses to wait for, for each rail of a batch in one run. Others need the provider's answers too: sweeps of running batches, and other ended batches. */
+/** Pauses to wait for, for each rail of a batch in one run. Sweeps of running batches need the provider's answers too. */
 const mostPauses = 4;
 /** A million rows are ten thousand pages. Concurrent reads let one run read them all, so the ledger is read only once. */
 const concurrentPages = 4;

@@ -21,8 +21,8 @@ import type { NodeFunction } from './node-function.ts';
  * The address of an API, without a slash at its end. On the local AWS all APIs share its endpoint, each under a path, because names
  * below `localhost` do not resolve everywhere.
  *
- * @param stage the stage's literal name. It is needed when a function of the API gets the address: with a reference, function and stage
- * would wait for each other
+ * @param stage the stage's literal name. It is needed when a function of the API gets the address: with a reference, function and
+ *   stage would wait for each other
  */
 export const apiUrl = (api: RestApi, stage = api.deploymentStage.stageName): string => {
   const localEndpoint = localEndpointOf(api);
