@@ -20,7 +20,7 @@ const refuseBroken = (key: string, value: unknown): unknown => {
 /** Parses the body, or says what is wrong with it. An absent body is an empty object, because some POSTs need none. */
 const readJson = (event: GatewayRequest): { readonly value: unknown } | { readonly wrong: string } => {
   const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : (event.body ?? '');
-  if (text.trim() === '') return { value: {} };
+  if (text === '') return { value: {} };
   try {
     return { value: JSON.parse(text, refuseBroken) };
   } catch (error) {

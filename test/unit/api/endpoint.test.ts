@@ -95,6 +95,7 @@ const withBody = (body: object) => ({ body: JSON.stringify({ file: 'uploads/sala
 describe('an invalid request is a problem', () => {
   it.each<[string, object, string]>([
     ['a body that is not JSON', { body: '{' }, 'body'],
+    ['a blank body', { body: '\n' }, 'body'],
     ...[
       ['a file', '{"file":"uploads/\\ud800.csv"}'],
       ['a key', '{"file":"uploads/a.csv","\\udc00":1}'],
