@@ -3,6 +3,7 @@ Failures that schemathesis reports wrongly, and why. All exceptions are here, an
 schemathesis.toml names this module, which also loads signing.py.
 """
 
+import json
 import re
 
 import schemathesis
@@ -69,6 +70,18 @@ def is_out_of_time(response):
     return [one["where"] for one in errors] == ["body.startAt"]
 
 
+# Joiners and variation selectors are visible after some characters only, such as emoji. A pattern that every tool reads allows them.
+PLACED = re.compile("[\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+
+
+def is_misplaced(case, response):
+    """The body has a joiner or a variation selector in a place where it is invisible."""
+    messages = {one["message"] for one in body_of(response).get("errors", [])}
+    return messages == {"one line without invisible characters"} and (
+        PLACED.search(json.dumps(case.body, ensure_ascii=False, default=str)) is not None
+    )
+
+
 def has_null_field(value):
     """Whether an object in the value has a field that is null."""
     if isinstance(value, dict):
@@ -88,7 +101,13 @@ def filter_failure(context, failure, case, response):
     if kind == "RejectedPositiveData" and response.status_code in (400, 410, 413):
         message = body_of(response).get("message")
         is_rule = isinstance(message, str) and RULES_BEYOND_SCHEMAS.search(message) is not None
-        return not (is_rule or is_unknown_cursor(response) or is_out_of_time(response) or is_of_the_page(case, response))
+        return not (
+            is_rule
+            or is_unknown_cursor(response)
+            or is_out_of_time(response)
+            or is_misplaced(case, response)
+            or is_of_the_page(case, response)
+        )
     # A caller's key that came before with another request is a conflict. No schema knows which keys came before.
     if kind == "RejectedPositiveData" and response.status_code == 422:
         return not body_of(response).get("type", "").endswith(":idempotency_key_reused")
