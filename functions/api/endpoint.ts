@@ -3,7 +3,7 @@ import { InvalidCursor } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
 import { retryAfterSeconds } from '../domain/problems.ts';
 import type { Log } from '../ports/environment.ts';
-import type { FileAnswer, Outcome } from './http/answer.ts';
+import type { FileAnswer, Outcome, OutcomeOf } from './http/answer.ts';
 import type { GatewayRequest, GatewayResponse } from './http/gateway.ts';
 import { gatewayRequest, respond } from './http/gateway.ts';
 import { parseRequest } from './http/parse-request.ts';
@@ -54,7 +54,7 @@ const toResponse = (outcome: Outcome<unknown> | FileAnswer, requestId: string | 
 export const endpoint = <Described extends Operation>(
   log: Log,
   operation: Described,
-  answerRequest: (request: RequestOf<Described>) => Promise<Outcome<unknown> | FileAnswer>,
+  answerRequest: (request: RequestOf<Described>) => Promise<OutcomeOf<Described> | FileAnswer>,
 ) =>
   middy<unknown, GatewayResponse>()
     .onError((failure) => {

@@ -3,9 +3,8 @@ import { given } from '../domain/given.ts';
 import type { Needs } from '../ports/needs.ts';
 import { bind, ledger, log, pace, settings } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
-import type { Outcome } from './http/answer.ts';
+import type { OutcomeOf } from './http/answer.ts';
 import { answer } from './http/answer.ts';
-import type { FundsView } from './schemas/funding.ts';
 import * as operations from './schemas/operations/batch-operations.ts';
 import { adviceOnConversion } from './views/payout-advice.ts';
 
@@ -26,7 +25,7 @@ export const getFunds = async ({
   settings,
   clock,
   pace,
-}: GetFundsDependencies): Promise<Outcome<FundsView>> => {
+}: GetFundsDependencies): Promise<OutcomeOf<typeof operations.getFunds>> => {
   const funds = await ledger.readFunds(await ledger.listFundedCurrencies());
   const reservations = await Promise.all(
     funds.flatMap(({ reservations: held }) =>

@@ -7,10 +7,9 @@ import { bind, ledger, log, settings, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
 import { pendingApproval } from '../control/decide-approval.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
-import type { BatchSummary } from '../schemas/batch.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
@@ -27,7 +26,7 @@ type ApproveBatchDependencies = Needs<
 export const approveBatch = async (
   dependencies: ApproveBatchDependencies,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.approveBatch>, 'path' | 'caller' | 'body'>,
-): Promise<Outcome<BatchSummary>> => {
+): Promise<OutcomeOf<typeof operations.approveBatch>> => {
   const { ledger, settings, clock } = dependencies;
   const { hash, reason } = body;
   const batch = await ledger.getBatch(batchId);
@@ -51,7 +50,7 @@ const underWay = async (
   dependencies: ApproveBatchDependencies,
   batch: Batch,
   caller: string,
-): Promise<Outcome<BatchSummary>> => {
+): Promise<OutcomeOf<typeof operations.approveBatch>> => {
   const hasContinued = batch.status !== batchTransitions.approve.to;
   const current = hasContinued ? batch : await ensureExecution(dependencies, batch, caller);
   return answer(202, summarizeBatch(dependencies.workflow, current));

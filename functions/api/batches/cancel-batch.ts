@@ -4,10 +4,9 @@ import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
-import type { BatchSummary } from '../schemas/batch.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
@@ -18,7 +17,7 @@ import { summarizeBatch } from '../views/batch-summary.ts';
 export const cancelBatch = async (
   dependencies: Needs<{ ledger: 'getBatch' | 'requestCancel' | 'beginExecution' }, 'workflow'>,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.cancelBatch>, 'path' | 'caller' | 'body'>,
-): Promise<Outcome<BatchSummary>> => {
+): Promise<OutcomeOf<typeof operations.cancelBatch>> => {
   const { ledger, workflow } = dependencies;
   const found = await ledger.getBatch(batchId);
   if (found === undefined) return problem('batch_not_found');

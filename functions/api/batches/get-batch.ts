@@ -5,10 +5,9 @@ import type { Page } from '../../ports/ledger/ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log, settings, workflow } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
-import type { BatchView } from '../schemas/batch.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { viewBatch } from '../views/batch.ts';
@@ -72,7 +71,7 @@ export const getBatch = async (
   { ledger, workflow, settings, clock }: GetBatchDependencies,
   { path: { batchId }, query: { cursor } }: Pick<RequestOf<typeof operations.getBatch>, 'path' | 'query'>,
   countsAtMostMs: number = countsMs,
-): Promise<Outcome<BatchView>> => {
+): Promise<OutcomeOf<typeof operations.getBatch>> => {
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
   const [conversions, events, contradictions] = await Promise.all([

@@ -7,12 +7,11 @@ import { bind, files, ledger, log, settings } from '../../runtime.ts';
 import { reportsByItself } from '../control/allowed-actions.ts';
 import { leftoverWorkOf } from '../control/leftover-work.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
 import type { LinkForDependencies } from '../link-for.ts';
 import { linkFor } from '../link-for.ts';
-import type { FileLink } from '../schemas/file-links.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { fileKey } from '../views/batch.ts';
@@ -23,7 +22,7 @@ export type GetFileLinkDependencies = LinkForDependencies & Needs<{ ledger: 'get
 export const getFileLink = async (
   dependencies: GetFileLinkDependencies,
   { path: { batchId, name } }: Pick<RequestOf<typeof operations.getFileLink>, 'path'>,
-): Promise<Outcome<FileLink>> => {
+): Promise<OutcomeOf<typeof operations.getFileLink>> => {
   const { ledger } = dependencies;
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');

@@ -3,9 +3,8 @@ import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log, workflow } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
-import type { BatchPage } from '../schemas/batch.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
@@ -16,7 +15,7 @@ export type ListBatchesDependencies = Needs<{ ledger: 'listBatches'; workflow: '
 export const listBatches = async (
   dependencies: ListBatchesDependencies,
   { query }: Pick<RequestOf<typeof operations.listBatches>, 'query'>,
-): Promise<Outcome<BatchPage>> => {
+): Promise<OutcomeOf<typeof operations.listBatches>> => {
   const { day = isoNow(dependencies.clock).slice(0, 'YYYY-MM-DD'.length), ...rest } = query;
   const page = await dependencies.ledger.listBatches({ day, ...rest });
   return answer(200, {

@@ -2,10 +2,9 @@ import { sequenceText } from '../../domain/events/cloud-event.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
-import type { EventPage } from '../schemas/event.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 
@@ -13,7 +12,7 @@ import type { RequestOf } from '../schemas/operations/operation.ts';
 export const listEvents = async (
   { ledger }: Needs<{ ledger: 'getBatch' | 'readEventNumbers' | 'listEventsAfter' }>,
   { path: { batchId }, query }: Pick<RequestOf<typeof operations.listEvents>, 'path' | 'query'>,
-): Promise<Outcome<EventPage>> => {
+): Promise<OutcomeOf<typeof operations.listEvents>> => {
   if ((await ledger.getBatch(batchId)) === undefined) return problem('batch_not_found');
   // Read first, so it may be lower than the last event's number. A later request shows the rest.
   const { sequence } = await ledger.readEventNumbers(batchId);

@@ -5,10 +5,9 @@ import { bind, ledger, log, workflow } from '../../runtime.ts';
 import { canPause } from '../control/allowed-actions.ts';
 import { conflict } from '../control/conflict.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
-import type { BatchSummary } from '../schemas/batch.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
@@ -19,7 +18,7 @@ const reason = { code: pausedByOperator, message: 'An operator paused the batch.
 export const pauseBatch = async (
   { ledger, workflow }: Needs<{ ledger: 'getBatch' | 'moveBatch'; workflow: 'consoleUrl' }>,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.pauseBatch>, 'path' | 'caller' | 'body'>,
-): Promise<Outcome<BatchSummary>> => {
+): Promise<OutcomeOf<typeof operations.pauseBatch>> => {
   const asked = await ledger.getBatch(batchId);
   if (asked === undefined) return problem('batch_not_found');
   const transition = batchTransitions.pause;

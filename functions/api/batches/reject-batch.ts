@@ -6,10 +6,9 @@ import { bind, ledger, log, settings, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
 import { pendingApproval } from '../control/decide-approval.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
-import type { BatchSummary } from '../schemas/batch.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
@@ -24,7 +23,7 @@ type RejectBatchDependencies = Needs<{
 export const rejectBatch = async (
   dependencies: RejectBatchDependencies,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.rejectBatch>, 'path' | 'caller' | 'body'>,
-): Promise<Outcome<BatchSummary>> => {
+): Promise<OutcomeOf<typeof operations.rejectBatch>> => {
   const { ledger, settings } = dependencies;
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
@@ -41,7 +40,7 @@ export const rejectBatch = async (
 const giveBack = async (
   { ledger, workflow, settings }: RejectBatchDependencies,
   batch: Batch,
-): Promise<Outcome<BatchSummary>> => {
+): Promise<OutcomeOf<typeof operations.rejectBatch>> => {
   await giveBackReservation(ledger, batch, settings);
   return answer(200, summarizeBatch(workflow, batch));
 };

@@ -11,11 +11,10 @@ import { adviceOnTooOld, canResume, isTooOldToResume, mayReportAgain } from '../
 import { conflict } from '../control/conflict.ts';
 import { leftoverWorkOf } from '../control/leftover-work.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
-import type { BatchSummary } from '../schemas/batch.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
@@ -70,7 +69,7 @@ const leavePause = async (
   return current;
 };
 
-const tooOld = ({ batchId, status, plan }: Batch): Problem =>
+const tooOld = ({ batchId, status, plan }: Batch): Problem<'status_conflict'> =>
   problem('status_conflict', {
     batchId,
     batchStatus: status,
@@ -84,7 +83,7 @@ const resumeUnended = async (
   batch: Batch,
   by: string,
   why: string | undefined,
-): Promise<Outcome<BatchSummary>> => {
+): Promise<OutcomeOf<typeof operations.resumeBatch>> => {
   if (isPast(batch)) return conflict(batch, 'resumed');
   if (isTooOldToResume(batch, clock())) return tooOld(batch);
   const current = await leavePause({ ledger }, batch, by, why);
@@ -101,7 +100,7 @@ const resumeUnended = async (
 export const resumeBatch = async (
   dependencies: ResumeBatchDependencies,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.resumeBatch>, 'path' | 'caller' | 'body'>,
-): Promise<Outcome<BatchSummary>> => {
+): Promise<OutcomeOf<typeof operations.resumeBatch>> => {
   const batch = await dependencies.ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
   if (!mayReportAgain(batch)) return resumeUnended(dependencies, batch, caller, body.reason);

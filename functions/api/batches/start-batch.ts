@@ -9,12 +9,10 @@ import type { CreateBatch } from '../../ports/ledger/batch-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, files, filesBucket, ledger, log, settings, workflow } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf, ProblemOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
-import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 import { isTransient } from '../http/transient-errors.ts';
-import type { BatchSummary } from '../schemas/batch.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
@@ -28,6 +26,7 @@ export type StartBatchDependencies = Needs<
 };
 
 type StartBatchRequest = RequestOf<typeof operations.startBatch>;
+type StartProblem = ProblemOf<typeof operations.startBatch>;
 
 const s3Address = /^s3:\/\/([^/]+)\/(.+)$/;
 
@@ -88,7 +87,7 @@ const isStarted = async ({ workflow }: Pick<StartBatchDependencies, 'workflow'>,
 const correctionRefusal = async (
   ledger: StartBatchDependencies['ledger'],
   corrects: string | undefined,
-): Promise<Problem | undefined> => {
+): Promise<StartProblem | undefined> => {
   if (corrects === undefined) return undefined;
   const corrected = await ledger.getBatch(corrects);
   if (corrected === undefined) return problem('batch_not_found', { batchId: corrects });
@@ -101,7 +100,7 @@ const pin = async (
   { ledger, files, clock, settings: { maxFileBytes } }: StartBatchDependencies,
   { versionId, startAt, corrects }: StartBatchRequest['body'],
   key: string,
-): Promise<PinnedFile | Problem> => {
+): Promise<PinnedFile | StartProblem> => {
   const file = await files.pinUpload(key, versionId);
   if (file === undefined) return problem('upload_not_found');
   if (file.bytes > maxFileBytes)
@@ -121,7 +120,7 @@ const create = async (
   dependencies: StartBatchDependencies,
   { headers, body, caller }: StartBatchRequest,
   key: string,
-): Promise<CreateBatch | Problem> => {
+): Promise<CreateBatch | StartProblem> => {
   const { ledger, ids } = dependencies;
   const start = {
     createdBy: caller,
@@ -147,7 +146,7 @@ const create = async (
 export const startBatch = async (
   dependencies: StartBatchDependencies,
   request: StartBatchRequest,
-): Promise<Outcome<BatchSummary>> => {
+): Promise<OutcomeOf<typeof operations.startBatch>> => {
   const key = keyOf(dependencies.bucket, request.body.file);
   if (key === undefined)
     return problem('upload_not_found', { detail: 'The file is not in the bucket of the payout files.' });

@@ -11,12 +11,11 @@ import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, files, ledger, log, settings } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
 import type { LinkForDependencies } from '../link-for.ts';
 import { linkFor } from '../link-for.ts';
-import type { ProofArchive } from '../schemas/file-links.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 
@@ -59,7 +58,7 @@ const payoutsOfPart = async (ledger: ZipProofsDependencies['ledger'], wanted: Wa
 export const zipProofs = async (
   dependencies: ZipProofsDependencies,
   { path: { batchId }, body: { cursor } }: Pick<RequestOf<typeof operations.archiveProofs>, 'path' | 'body'>,
-): Promise<Outcome<ProofArchive>> => {
+): Promise<OutcomeOf<typeof operations.archiveProofs>> => {
   const { ledger, files, clock, ids } = dependencies;
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');

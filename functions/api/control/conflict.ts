@@ -12,7 +12,7 @@ const describeStatus = ({ status, approval }: Batch, wanted: Wanted): string => 
 };
 
 /** The answer to an action that the batch's status does not allow. */
-export const conflict = (batch: Batch, wanted: Wanted): Problem => {
+export const conflict = (batch: Batch, wanted: Wanted): Problem<'status_conflict'> => {
   const canceling = batch.cancelRequestedAt === undefined ? '' : ' Its cancellation was requested.';
   return problem('status_conflict', {
     batchId: batch.batchId,

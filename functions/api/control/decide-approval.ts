@@ -16,7 +16,7 @@ export const pendingApproval = (
   batch: Batch,
   { approvers }: Pick<OrchestratorSettings, 'approvers'>,
   wanted: 'approved' | 'rejected',
-): Approval | Problem => {
+): Approval | Problem<'own_batch' | 'not_an_approver' | 'status_conflict'> => {
   const { batchId, createdBy, approval } = batch;
   const awaits = batchStatusIs(batch.status, 'awaitsApproval') && batch.cancelRequestedAt === undefined;
   if (!awaits || approval === undefined) return conflict(batch, wanted);

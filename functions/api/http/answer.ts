@@ -1,5 +1,7 @@
+import type { z } from 'zod';
 import { given } from '../../domain/given.ts';
-import type { FileKind } from '../schemas/operations/operation.ts';
+import type { anyRequest } from '../../domain/problems.ts';
+import type { FileKind, Operation } from '../schemas/operations/operation.ts';
 import type { Problem } from './problem.ts';
 
 /** A successful answer. */
@@ -13,6 +15,16 @@ interface Answer<Body> {
 
 /** An endpoint's answer: a body or a problem. Outages are thrown. */
 export type Outcome<Body> = Answer<Body> | Problem;
+
+/** A problem that the operation documents, or one that any request may meet. */
+export type ProblemOf<Described extends Operation> = Problem<
+  Described['problems'][number] | 'invalid_request' | (typeof anyRequest)[number]
+>;
+
+/** What an operation may answer: the body of its schema, or a documented problem. */
+export type OutcomeOf<Described extends Operation> =
+  | Answer<z.output<Described['answer']['schema']>>
+  | ProblemOf<Described>;
 
 /** A file to download. */
 export interface FileAnswer {

@@ -2,12 +2,11 @@ import { readLastRetries } from '../../payouts/last-retries.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
-import type { PayoutView } from '../schemas/payout.ts';
 import { viewPayout } from '../views/payout.ts';
 import { findPayout } from './find-payout.ts';
 
@@ -17,7 +16,7 @@ export type GetPayoutDependencies = Needs<{ ledger: 'getPayoutByReference' | 'fi
 export const getPayout = async (
   { ledger }: GetPayoutDependencies,
   { path: { reference } }: Pick<RequestOf<typeof operations.getPayout>, 'path'>,
-): Promise<Outcome<PayoutView>> => {
+): Promise<OutcomeOf<typeof operations.getPayout>> => {
   const payout = await findPayout(ledger, reference);
   if (payout === undefined) return problem('payout_not_found');
   const retries = await readLastRetries(ledger, [payout]);

@@ -3,12 +3,11 @@ import { missingProofReason } from '../../domain/payout/proofs.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, files, ledger, log, settings } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
 import type { LinkForDependencies } from '../link-for.ts';
 import { linkFor } from '../link-for.ts';
-import type { ProofLink } from '../schemas/file-links.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
 import { findPayout } from './find-payout.ts';
@@ -19,7 +18,7 @@ export type GetProofLinkDependencies = LinkForDependencies & Needs<{ ledger: 'ge
 export const getProofLink = async (
   dependencies: GetProofLinkDependencies,
   { path: { reference } }: Pick<RequestOf<typeof operations.getProofLink>, 'path'>,
-): Promise<Outcome<ProofLink>> => {
+): Promise<OutcomeOf<typeof operations.getProofLink>> => {
   const { ledger } = dependencies;
   const payout = await findPayout(ledger, reference);
   if (payout === undefined) return problem('payout_not_found');

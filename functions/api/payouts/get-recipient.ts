@@ -3,12 +3,11 @@ import { nameOf, shownDestination } from '../../domain/payout/destination.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, files, ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
-import type { RecipientView } from '../schemas/recipient.ts';
 import { chunkFileProblem } from './chunk-file-problem.ts';
 import { findPayout } from './find-payout.ts';
 import { readPlanned } from './read-planned.ts';
@@ -17,7 +16,7 @@ import { readPlanned } from './read-planned.ts';
 export const getRecipient = async (
   { ledger, files, log }: Needs<{ ledger: 'getBatch' | 'getPayoutByReference'; files: 'getChunk'; log: 'info' }>,
   { path: { reference }, caller }: Pick<RequestOf<typeof operations.getRecipient>, 'path' | 'caller'>,
-): Promise<Outcome<RecipientView>> => {
+): Promise<OutcomeOf<typeof operations.getRecipient>> => {
   const payout = await findPayout(ledger, reference);
   if (payout === undefined) return problem('payout_not_found');
   const { batchId, row, status: payoutStatus } = payout;

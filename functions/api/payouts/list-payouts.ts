@@ -2,12 +2,11 @@ import { given } from '../../domain/given.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
-import type { PayoutPage } from '../schemas/payout.ts';
 import { viewPayoutPage } from '../views/payout.ts';
 
 export type ListPayoutsDependencies = Needs<{ ledger: 'getBatch' | 'listPayouts' | 'findReferences' | 'getPayouts' }>;
@@ -16,7 +15,7 @@ export type ListPayoutsDependencies = Needs<{ ledger: 'getBatch' | 'listPayouts'
 export const listPayouts = async (
   { ledger }: ListPayoutsDependencies,
   { path: { batchId }, query }: Pick<RequestOf<typeof operations.listPayouts>, 'path' | 'query'>,
-): Promise<Outcome<PayoutPage>> => {
+): Promise<OutcomeOf<typeof operations.listPayouts>> => {
   if ((await ledger.getBatch(batchId)) === undefined) return problem('batch_not_found');
   const { contradicted, ...rest } = query;
   const wanted = { ...rest, ...given({ contradicted: contradicted && (true as const) }) };

@@ -4,11 +4,10 @@ import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
-import type { PayoutPage } from '../schemas/payout.ts';
 import type { SearchedRecipient } from '../schemas/recipient.ts';
 import { viewPayoutPage } from '../views/payout.ts';
 
@@ -38,7 +37,7 @@ const hashOf = (searched: NonNullable<Body['recipient']>): string =>
 export const searchPayouts = async (
   { ledger, clock }: SearchPayoutsDependencies,
   { body: { recipient, ...rest } }: { readonly body: Body },
-): Promise<Outcome<PayoutPage>> => {
+): Promise<OutcomeOf<typeof operations.searchPayouts>> => {
   const page =
     recipient === undefined
       ? await ledger.findInBatches({ day: isoNow(clock).slice(0, 'YYYY-MM-DD'.length), ...rest })

@@ -253,4 +253,3 @@ export const batchPage = z
     id: 'BatchPage',
     description: 'Batches, newest first. A page may hold fewer than asked for, even none, and still have a cursor.',
   });
-export type BatchPage = z.infer<typeof batchPage>;

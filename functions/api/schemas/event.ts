@@ -16,4 +16,3 @@ export const eventPage = z
     ),
   })
   .meta({ id: 'EventPage', description: 'Events of a batch in their order.' });
-export type EventPage = z.infer<typeof eventPage>;

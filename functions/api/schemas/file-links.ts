@@ -19,7 +19,6 @@ export const proofLink = fileLink
     bytes: z.int().meta({ example: 2048 }),
   })
   .meta({ id: 'ProofLink' });
-export type ProofLink = z.infer<typeof proofLink>;
 
 export const proofArchive = fileLink
   .extend({
@@ -36,4 +35,3 @@ export const proofArchive = fileLink
     cursor: optionalText('Send it back for the next part. Absent on the last one.', 'eyJjaHVuayI6MSwicm93Ijo5OH0'),
   })
   .meta({ id: 'ProofArchive', description: 'A ZIP of transfer proofs, at a URL that expires.' });
-export type ProofArchive = z.infer<typeof proofArchive>;

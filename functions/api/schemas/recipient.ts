@@ -88,4 +88,3 @@ export const recipientView = z
     id: 'Recipient',
     description: 'The recipient of a payout. Only the payout file has the whole account number.',
   });
-export type RecipientView = z.infer<typeof recipientView>;

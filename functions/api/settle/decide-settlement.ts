@@ -20,7 +20,7 @@ export type Settlement =
   | { readonly kind: 'observe'; readonly disbursement: Disbursement }
   /** The operator's decision is carried out. */
   | { readonly kind: 'move'; readonly transition: PayoutTransition; readonly reason: Reason }
-  | Problem;
+  | Problem<'evidence_contradicts' | 'evidence_missing' | 'provider_refused' | 'provider_unavailable'>;
 
 const moves = {
   not_paid: {
@@ -58,7 +58,10 @@ export const decisionsOn = (payout: Payout): PayoutDecision[] => [
 ];
 
 /** The problem when a payout's status does not allow a decision, before the provider is asked. Undefined when it does. */
-export const decisionRefusal = ({ batchId, status }: Payout, decision: WeighedDecision): Problem | undefined => {
+export const decisionRefusal = (
+  { batchId, status }: Payout,
+  decision: WeighedDecision,
+): Problem<'payout_conflict'> | undefined => {
   const decisions = decisionsOfStatus(status);
   if (decisions.includes(decision)) return undefined;
   const allowed =
@@ -130,12 +133,12 @@ const takeOver = (evidence: Evidence): Settlement => {
   }
 };
 
-const nameOne = (evidence: Extract<Evidence, { kind: 'several' }>): Problem =>
+const nameOne = (evidence: Extract<Evidence, { kind: 'several' }>): Problem<'evidence_contradicts'> =>
   problem('evidence_contradicts', {
     detail: `The provider has several disbursements with this reference. Settle it as_provider_says with the disbursementId of the right one: ${describeEvidence(evidence)}.`,
   });
 
-const contradicted = (evidence: Evidence): Problem =>
+const contradicted = (evidence: Evidence): Problem<'evidence_contradicts'> =>
   problem('evidence_contradicts', { detail: `The provider says: ${describeEvidence(evidence)}.` });
 
 /** A provider that answers a reference with another record mostly does so again. Whose record it is, the answer does not show. */
@@ -144,7 +147,7 @@ const anotherRecord = problem('evidence_missing', {
     'The provider answers with a record that has neither this id nor this reference. It may be this payout or another one. Ask again later if the payout is new. Otherwise ask the provider, and settle a quarantined payout as paid or written_off.',
 });
 
-const unanswered = ({ cause, isRefused, isMisconfigured }: Extract<Evidence, { kind: 'unknown' }>): Problem => {
+const unanswered = ({ cause, isRefused, isMisconfigured }: Extract<Evidence, { kind: 'unknown' }>): Settlement => {
   if (isRefused) return providerRefused(cause);
   if (isMisconfigured) return providerMisconfigured(cause);
   if (cause === otherRecord) return anotherRecord;

@@ -19,13 +19,13 @@ export const noteContradictions = async (
     reason,
     contradictions: read,
   }: Pick<SettlePayoutBody, 'reason' | 'contradictions'> & { readonly caller: string },
-): Promise<Payout | Problem> => {
+): Promise<Payout | Problem<'nothing_contradicts' | 'payout_conflict'>> => {
   const { batchId, status, reference, contradictions = [] } = payout;
   if (contradictions.length === 0) {
     const detail = 'The provider has not contradicted this payout.';
     return problem('nothing_contradicts', { detail, batchId, payoutStatus: status });
   }
-  const conflict = ({ status: payoutStatus, contradictions: recorded = [] }: Payout): Problem =>
+  const conflict = ({ status: payoutStatus, contradictions: recorded = [] }: Payout): Problem<'payout_conflict'> =>
     problem('payout_conflict', {
       detail: `It has ${formatCount(recorded.length)} ${plural(recorded.length, 'contradiction')} now. Look at it again.`,
       batchId,

@@ -34,7 +34,7 @@ const createdBeforeMarginMs = hourMs;
 export const tooEarlyRefusal = async (
   { ledger, provider, clock }: ProveAbsenceDependencies,
   payout: Payout,
-): Promise<Problem | undefined> => {
+): Promise<Problem<'too_early'> | undefined> => {
   const { batchId, chunk, rail, reason } = payout;
   const { calls = [] } = (await ledger.readChunk(batchId, chunk)) ?? {};
   const call = reason?.code === foundUnpostedCode ? undefined : callsThatMayHaveMade(calls, payout).at(-1);
@@ -45,6 +45,10 @@ export const tooEarlyRefusal = async (
   return problem('too_early', { detail, batchId, payoutStatus: payout.status });
 };
 
+type OtherNameProblem = Problem<
+  'evidence_contradicts' | 'provider_refused' | 'provider_unavailable' | 'file_altered' | 'file_gone'
+>;
+
 /**
  * Refuses when a payout may have been paid although a lookup by reference shows nothing. Looks for transfers of its amount to its
  * destination, on a rail that has such a search. A transfer may be this payout if it was made after the payout's registration and
@@ -53,7 +57,7 @@ export const tooEarlyRefusal = async (
 export const otherNameRefusal = async (
   { ledger, files, provider }: ProveAbsenceDependencies,
   payout: Payout,
-): Promise<Problem | undefined> => {
+): Promise<OtherNameProblem | undefined> => {
   const { batchId, chunk, amount, rail, status: payoutStatus } = payout;
   const search = provider.destinationSearch(rail);
   if (search === undefined) return undefined;

@@ -8,7 +8,7 @@ const credentialCodes: readonly string[] = ['status_401', 'status_403'];
  *
  * @param code code of the refused request, such as `status_401`
  */
-export const providerRefused = (code: string): Problem =>
+export const providerRefused = (code: string): Problem<'provider_refused'> =>
   problem('provider_refused', {
     detail: credentialCodes.includes(code)
       ? `The provider refused the credentials (${code}). Correct the signing secret, wait five minutes, then settle it again.`
@@ -20,7 +20,7 @@ export const providerRefused = (code: string): Problem =>
  *
  * @param code code of the failed request, such as `credentials_unavailable`
  */
-export const providerMisconfigured = (code: string): Problem =>
+export const providerMisconfigured = (code: string): Problem<'provider_refused'> =>
   problem('provider_refused', {
     detail: `The provider cannot be asked (${code}). Probably the signing secret or the provider's address is wrong. Correct it, and after five minutes settle it again. If both are right, ask again later.`,
   });

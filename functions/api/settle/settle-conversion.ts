@@ -5,10 +5,9 @@ import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log, settings } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import { problem } from '../http/problem.ts';
-import type { ConversionView } from '../schemas/funding.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { viewConversion } from '../views/batch.ts';
@@ -30,7 +29,7 @@ const statusOf = { happened: 'completed', not_happened: 'not_made' } as const;
 export const settleConversion = async (
   dependencies: SettleConversionDependencies,
   { path: { batchId, number }, body, caller }: Request,
-): Promise<Outcome<ConversionView>> => {
+): Promise<OutcomeOf<typeof operations.settleConversion>> => {
   const { ledger, settings, clock, log } = dependencies;
   if ((await ledger.getBatch(batchId)) === undefined) return problem('batch_not_found');
   const conversion = (await ledger.listConversions(batchId)).find(({ n }) => n === number);
@@ -63,7 +62,7 @@ export const settleConversion = async (
   return ended(current ?? conversion, status);
 };
 
-const ended = (conversion: Conversion, wanted: Conversion['status']): Outcome<ConversionView> => {
+const ended = (conversion: Conversion, wanted: Conversion['status']): OutcomeOf<typeof operations.settleConversion> => {
   const { batchId, status } = conversion;
   const agrees = status === wanted || (status === 'inferred' && wanted === 'completed');
   if (agrees) return answer(200, viewConversion(conversion));

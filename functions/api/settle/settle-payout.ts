@@ -11,14 +11,13 @@ import type { Needs } from '../../ports/needs.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import { bind, files, ledger, log, provider } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
-import type { Outcome } from '../http/answer.ts';
+import type { OutcomeOf, ProblemOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 import { findPayout } from '../payouts/find-payout.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
-import type { PayoutView } from '../schemas/payout.ts';
 import { viewPayout } from '../views/payout.ts';
 import type { Settlement, WeighedDecision } from './decide-settlement.ts';
 import { decideSettlement, decisionRefusal, isSettledSo } from './decide-settlement.ts';
@@ -44,7 +43,7 @@ type SettleRequest = Pick<RequestOf<typeof operations.settlePayout>, 'path' | 'b
 export const settlePayout = async (
   dependencies: SettlePayoutDependencies,
   { path: { reference }, body, caller }: SettleRequest,
-): Promise<Outcome<PayoutView>> => {
+): Promise<OutcomeOf<typeof operations.settlePayout>> => {
   const { ledger } = dependencies;
   const payout = await findPayout(ledger, reference);
   if (payout === undefined) return problem('payout_not_found');
@@ -65,7 +64,7 @@ const settle = async (
   payout: Payout,
   body: SettleRequest['body'] & { readonly decision: WeighedDecision },
   caller: string,
-): Promise<Payout | Problem> => {
+): Promise<Payout | ProblemOf<typeof operations.settlePayout>> => {
   const { ledger, provider, log } = dependencies;
   const { batchId, chunk, row, reference, status: payoutStatus } = payout;
   const { decision } = body;
@@ -109,7 +108,7 @@ const otherAccountRefusal = async (
   { ledger, provider }: SettlePayoutDependencies,
   { batchId, status }: Payout,
   decision: WeighedDecision,
-): Promise<Problem | undefined> => {
+): Promise<Problem<'payout_conflict'> | undefined> => {
   if (decision === 'paid' || decision === 'written_off') return undefined;
   const planned = otherAccountOf((await ledger.getBatch(batchId)) ?? {}, provider.account);
   if (planned === undefined) return undefined;
@@ -124,7 +123,7 @@ const recordOthers = async (
   dependencies: SettlePayoutDependencies,
   payout: Payout,
   evidence: Evidence,
-  settlement: Settlement,
+  settlement: Settlement | Problem,
 ): Promise<void> => {
   const shown = shownBy(evidence);
   const settledAs = settlement.kind === 'observe' ? settlement.disbursement.disbursementId : undefined;
@@ -135,7 +134,10 @@ const recordOthers = async (
 };
 
 /** @param shown the provider's disbursement, when it was asked */
-const conflict = ({ batchId, status, contradictions = [] }: Payout, shown?: Disbursement): Problem => {
+const conflict = (
+  { batchId, status, contradictions = [] }: Payout,
+  shown?: Disbursement,
+): Problem<'payout_conflict'> => {
   const isRecorded = contradictions.some(
     ({ disbursementId, observed }) => disbursementId === shown?.disbursementId && observed === shown.status,
   );
