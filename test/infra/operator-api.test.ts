@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { Operation } from '../../functions/api/schemas/operations/operation.ts';
 import { operations } from '../../functions/api/schemas/operations/operations.ts';
 import { problemSchema } from '../../functions/api/schemas/problem.ts';
 import { problems, problemType } from '../../functions/domain/problems.ts';
+import { requests } from '../support/roles/operator-requests.ts';
 import { composed, readable, resourcesOf } from '../support/synthesized.ts';
 
 const gatewayResponse = z.object({
@@ -86,4 +88,12 @@ describe('the API', () => {
     );
     expect(methods.toSorted()).toEqual([...described, 'ReceiveWebhook: POST /webhooks/{token}'].toSorted());
   });
+});
+
+it('every operation has a request that the roles of ACCESS.md try', () => {
+  const isRequested = ({ method: verb, path }: Operation): boolean => {
+    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`);
+    return requests.some(([by, address]) => by.toLowerCase() === verb && pattern.test(address));
+  };
+  expect(operations.filter((operation) => !isRequested(operation)).map(({ id }) => id)).toEqual([]);
 });

@@ -62,7 +62,7 @@ const lastChange = (batch: Batch, ...timelines: readonly (readonly BatchEvent[])
     .at(-1) ?? '';
 
 /**
- * Everything about a batch except its payouts. Counts are at most five seconds old, and newer than the last recorded action.
+ * Everything about a batch except its payouts. Counts are at most five seconds old, and read after the last recorded action.
  * Reads a few items, or all chunk records when the counts are older; the bench bounds both.
  *
  * @param countsAtMostMs how old the counts may be, for callers that read many batches

@@ -83,10 +83,13 @@ const currencyProgress = z
       description: 'Counts and sums by payout status. Planned payouts that are not registered yet count as `ready`.',
       example: { completed: { count: 98, amount: '14700000', fee: '392000' } },
     }),
-    feeEstimated: amount,
+    feeEstimated: amount.meta({
+      description:
+        'Fees of the valid rows, as estimated for the batch. Until then those of the payment methods, which may differ.',
+    }),
     feeActual: amount.meta({
       description:
-        'Fees charged for payouts that are made or under way, by their status. A failed payout counts as refunded, fee included, even when it was written off or is contradicted. `results.csv` has those fees.',
+        'Fees charged for payouts that are made or under way, by their status. A failed payout counts as refunded, fee included, even when it was written off or is contradicted. `results.csv` has those fees. A payout for which the provider reports no fee counts as 0.',
     }),
     feeBeyondEstimate: z.boolean().meta({
       description:

@@ -64,8 +64,9 @@ interface PayoutSearch extends WantedPayouts {
 
 export type WantedProgress =
   /**
-   * At most this old and, when a change is known, newer than `changedAt` (ISO 8601 UTC). Returns the stored sum when it meets
-   * this. Otherwise adds up the records and stores the sum. Reads may be slightly stale: for display only.
+   * At most this old and, when a change is known, read after `changedAt` (ISO 8601 UTC). Returns the stored sum when it meets
+   * this. Otherwise adds up the records and stores the sum. Its reads are eventually consistent, so a sum may lack the last
+   * second's changes: for display, or for a check that is repeated.
    */
   | { readonly atMostMs: number; readonly changedAt?: string }
   /** For decisions about money, or about allowed actions. Stores nothing. */
@@ -142,7 +143,7 @@ export interface PayoutLedger {
   refreshChunk(batchId: string, chunk: number): Promise<ChunkRecord | undefined>;
   /** Lists all chunk records of a batch, in order. Strongly consistent. */
   listChunks(batchId: string): Promise<readonly ChunkRecord[]>;
-  /** Returns the totals of a batch's chunk records: recent ones, or from a strongly consistent read of all records. */
+  /** Returns the totals of a batch's chunk records. */
   readProgress(batchId: string, wanted: WantedProgress): Promise<Progress>;
   /** Lists matching payouts of a batch, in order of chunk and row. */
   listPayouts(query: PayoutSearch & { readonly batchId: string }): Promise<Page<Payout>>;

@@ -19,8 +19,8 @@ import { warmWrites } from '../warm-throughput.ts';
 
 /**
  * Actions by kind of access. A transaction needs the actions of its parts. `putWebhooks` and `updateWebhooks` are for the
- * function that anyone on the internet can call. `keepProgress` is for functions that show batches, and `keepEvents` for those
- * that publish events.
+ * function that anyone on the internet can call. `keepProgress` is for functions that read counts with `atMostMs`, which stores
+ * them, and `keepEvents` for those that publish events.
  */
 const actions = {
   read: ['dynamodb:GetItem', 'dynamodb:Query'],

@@ -10,9 +10,9 @@ import {
   PutUserPolicyCommand,
 } from '@aws-sdk/client-iam';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Operation } from '../../../functions/api/schemas/operations/operation.ts';
-import { operations } from '../../../functions/api/schemas/operations/operations.ts';
 import { OperatorClient } from '../../../infra/local/operator-client.ts';
+import type { Role } from '../../support/roles/operator-requests.ts';
+import { requests, roles } from '../../support/roles/operator-requests.ts';
 
 const access = readFileSync(new URL('../../../infra/ACCESS.md', import.meta.url), 'utf8');
 
@@ -22,45 +22,6 @@ const resourcesOf = (role: string, column: 'may' | 'may not'): readonly string[]
   const cell = row?.split(' | ')[column === 'may' ? 1 : 2] ?? '';
   return [...cell.matchAll(/`([A-Z]+\/[^`]+)`/g)].flatMap(([, resource]) => resource ?? []);
 };
-
-const roles = ['watches', 'runs batches', 'approves', 'settles', 'looks people up'] as const;
-type Role = (typeof roles)[number];
-const mayDownload = roles.filter((role) => role !== 'watches');
-
-const nowhere = 'b-00000000000000000000000000';
-
-/** Requests that change nothing, their status when they are allowed, and the roles that may send them. */
-const requests: readonly (readonly [method: 'GET' | 'POST', path: string, status: number, by: readonly Role[]])[] = [
-  ['GET', '/batches', 200, roles],
-  ['GET', `/batches/${nowhere}`, 404, roles],
-  ['GET', `/batches/${nowhere}/payouts`, 404, roles],
-  ['GET', `/batches/${nowhere}/events`, 404, roles],
-  ['GET', `/batches/${nowhere}/files/results.csv`, 404, mayDownload],
-  ['GET', '/payouts/no-such-payout', 404, roles],
-  ['GET', '/payouts/no-such-payout/proof', 404, mayDownload],
-  ['GET', '/funds', 200, roles],
-  ['GET', '/template.csv', 200, roles],
-  ['GET', '/template.xlsx', 200, roles],
-  ['POST', '/batches', 400, ['runs batches']],
-  ['POST', `/batches/${nowhere}/pause`, 404, ['runs batches']],
-  ['POST', `/batches/${nowhere}/resume`, 404, ['runs batches']],
-  ['POST', `/batches/${nowhere}/cancel`, 404, ['runs batches']],
-  ['POST', `/batches/${nowhere}/proofs`, 404, ['runs batches', 'looks people up']],
-  ['POST', `/batches/${nowhere}/approve`, 400, ['approves']],
-  ['POST', `/batches/${nowhere}/reject`, 400, ['approves']],
-  ['POST', '/payouts/no-such-payout/settle', 400, ['settles']],
-  ['POST', '/payouts/no-such-payout/recipient', 404, ['looks people up']],
-  ['POST', '/search/payouts', 400, ['looks people up']],
-  ['POST', `/batches/${nowhere}/conversions/1/settle`, 400, ['settles']],
-];
-
-it('every endpoint is requested by each role', () => {
-  const isRequested = ({ method, path }: Operation): boolean => {
-    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`);
-    return requests.some(([by, address]) => by.toLowerCase() === method && pattern.test(address));
-  };
-  expect(operations.filter((operation) => !isRequested(operation)).map(({ id }) => id)).toEqual([]);
-});
 
 describe('an operator with the rights of one role of infra/ACCESS.md', () => {
   const iam = new IAMClient();
