@@ -67,7 +67,8 @@ const watchBatch = async (dependencies: WatchDependencies, batchId: string): Pro
   if (await watchExecution(dependencies, batch)) return;
   if (waitsForPerson(dependencies, batch))
     log.alarm('BatchWaits', { batchId, status: batch.status, reason: batch.reason?.code ?? '' });
-  if (batchStatusIs(batch.status, 'awaitsApproval')) log.alarm('BatchAwaitsApproval', { batchId });
+  if (batchStatusIs(batch.status, 'awaitsApproval') && batch.cancelRequestedAt === undefined)
+    log.alarm('BatchAwaitsApproval', { batchId });
   await watchCounts(dependencies, batch);
   await watchSweeps(dependencies, batch);
 };

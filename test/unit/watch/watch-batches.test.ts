@@ -189,6 +189,13 @@ describe('a batch that needs a person', () => {
     expect(scene.batch()).toMatchObject({ status: 'pending_approval' });
   });
 
+  it('is not one that awaits approval, but is being canceled', async () => {
+    const cancelRequestedAt = '2026-01-04T09:00:00.000Z';
+    const scene = createScene({ status: 'pending_approval', reason, statusSince, cancelRequestedAt }, 'running');
+    await scene.watch();
+    expect(scene.alarms).toEqual([]);
+  });
+
   it('is not one that ended since the index was read', async () => {
     const scene = createScene({ status: 'completed', reason, statusSince }, 'over');
     scene.dependencies.ledger.listOpenBatches = async () => ['b-1'];

@@ -4,7 +4,7 @@ import { pauseBatch } from '../../../../functions/api/batches/pause-batch.ts';
 import { resumeBatch } from '../../../../functions/api/batches/resume-batch.ts';
 import type { Batch } from '../../../../functions/domain/batch/batch.ts';
 import type { BatchStatus } from '../../../../functions/domain/batch/batch-status.ts';
-import { batchStatuses, batchStatusesThat, isBatchEnd } from '../../../../functions/domain/batch/batch-status.ts';
+import { batchStatuses, batchTransitions, isBatchEnd } from '../../../../functions/domain/batch/batch-status.ts';
 import { createMemoryLedger } from '../../../support/memory-ledger.ts';
 import { tally } from '../../../support/money.ts';
 import { exampleChunk } from '../../../support/scenes/example-batch.ts';
@@ -91,12 +91,15 @@ describe('resume', () => {
     ['awaiting_funds', 'awaiting_funds'],
     ['validating', 'validating'],
     ['accepted', 'validating'],
+    ['scheduled', 'validating'],
     [undefined, 'validating'],
   ] as const;
 
-  it('is tried from every status that may be paused', () => {
+  it('is tried from every status that a person, a halt or a failure may pause', () => {
     const tried: readonly (BatchStatus | undefined)[] = returns.map(([resumeTo]) => resumeTo);
-    expect(batchStatusesThat('mayPause').filter((status) => !tried.includes(status))).toEqual([]);
+    const { pause, halt, recordFailure } = batchTransitions;
+    const left = new Set<BatchStatus>([...pause.from, ...halt.from, ...recordFailure.from]);
+    expect([...left].filter((status) => status !== 'paused' && !tried.includes(status))).toEqual([]);
   });
 
   it.each(returns)('of a batch paused while %s continues as %s', async (resumeTo, status) => {

@@ -7,7 +7,8 @@ import { attentionTo } from '../../../../functions/api/views/attention.ts';
 import { viewPayout } from '../../../../functions/api/views/payout.ts';
 import type { Elsewhere } from '../../../../functions/api/views/rows-to-correct.ts';
 import type { Batch, Conversion } from '../../../../functions/domain/batch/batch.ts';
-import { fileAltered } from '../../../../functions/domain/batch/batch-status.ts';
+import type { BatchStatus } from '../../../../functions/domain/batch/batch-status.ts';
+import { batchStatusesBeforeAnEnd, fileAltered } from '../../../../functions/domain/batch/batch-status.ts';
 import { consoleCaller } from '../../../../functions/domain/batch/caller.ts';
 import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
 import { sumProgress } from '../../../../functions/domain/batch/progress.ts';
@@ -71,6 +72,12 @@ describe('what a batch waits for without a person', () => {
 });
 
 describe('the attention items of a batch', () => {
+  it('exist for every status before an end but those in which its workflow works', () => {
+    const working: readonly BatchStatus[] = ['accepted', 'validating', 'processing'];
+    const quiet = batchStatusesBeforeAnEnd.filter((status) => attentionOf(batch({ status })).length === 0);
+    expect(quiet).toEqual(working);
+  });
+
   it.each([
     ['credentials_refused', 'a halted batch'],
     ['paused_by_operator', 'one that an operator paused'],

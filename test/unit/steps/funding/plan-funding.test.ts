@@ -1,10 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
+import { batchStatuses, batchStatusIs, batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
 import { tally, thb, usdt } from '../../../support/money.ts';
 import { exampleChunk } from '../../../support/scenes/example-batch.ts';
 import { batchOf, createFundingScene } from '../../../support/scenes/funding-scene.ts';
 
+/** Statuses in which a batch keeps its money while it waits. A batch that is only `accepted` has none yet. */
+const keeping = batchStatuses.filter(
+  (status) =>
+    batchStatusIs(status, 'movesMoney') &&
+    !batchStatusIs(status, 'mayReserve') &&
+    !batchStatusIs(status, 'mayClaim') &&
+    status !== 'accepted',
+);
+
 describe('PlanFunding', () => {
+  it.each(keeping)('keeps plan and money of a batch that is %s, however low the balance is by now', async (status) => {
+    const scene = createFundingScene({ THB: '1010' });
+    scene.add(batchOf('b-1', '1000'));
+    await scene.plan('b-1');
+    const planned = scene.ledger.batches.get('b-1') ?? batchOf('b-1', '1000');
+    scene.ledger.putBatch({ ...planned, status });
+    scene.balances['THB'] = '0';
+    expect(await scene.plan('b-1')).toMatchObject({ next: 'release' });
+    expect(planned.funding).toBeDefined();
+    expect(scene.ledger.batches.get('b-1')).toMatchObject({ status, funding: planned.funding });
+    expect(await scene.reserved('THB')).toEqual([{ batchId: 'b-1', amount: '1010' }]);
+  });
+
   it('reserves amounts and fees and starts processing when the balance covers them', async () => {
     const scene = createFundingScene({ THB: '1010' });
     scene.add(batchOf('b-1', '1000'));
