@@ -7,6 +7,7 @@ import type { Payout, Rail } from '../domain/payout/payout.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
 import { payoutStatusesThat, payoutStatusIs } from '../domain/payout/payout-status.ts';
 import { clocksDifferMs } from '../domain/payout/polling.ts';
+import { settledNotPaidCode } from '../domain/payout/retries.ts';
 import type { ApplyDependencies } from '../payouts/apply.ts';
 import { apply } from '../payouts/apply.ts';
 import { followNews } from '../payouts/decide-by-evidence.ts';
@@ -42,14 +43,18 @@ const concurrentLookups = 8;
 const statusesToFind: readonly PayoutStatus[] = ['completed', 'failed', ...payoutStatusesThat('isOpen')];
 
 /**
- * True for a payout that is looked up when no page shows it. The others were refused, or canceled before they were submitted. They
- * are compared only if a page shows them.
+ * True for a payout that is looked up when no page shows it. One that was settled as not paid may be paid under a new reference by
+ * now, so money would go out twice if the provider made it after all. The others were refused, or canceled before they were
+ * submitted. They are compared only if a page shows them.
  */
-const mustBeFound = ({ status, disbursementId }: Known): boolean =>
-  disbursementId !== undefined || statusesToFind.includes(status);
+const mustBeFound = ({ status, disbursementId, reason }: Payout): boolean =>
+  disbursementId !== undefined || statusesToFind.includes(status) || reason?.code === settledNotPaidCode;
 
 /** The few fields needed to see whether the provider shows the same: a million of these are in memory together. */
-type Known = Pick<Payout, 'chunk' | 'row' | 'status'> & { readonly disbursementId?: string | undefined };
+type Known = Pick<Payout, 'chunk' | 'row' | 'status'> & {
+  readonly disbursementId?: string | undefined;
+  readonly mustBeFound: boolean;
+};
 
 /** One rail of an ended batch during one run. */
 interface Comparison {
@@ -85,17 +90,17 @@ const load = async ({ ledger }: CompareDependencies, comparison: Comparison): Pr
       const { row, status, disbursementId, reference, heldBy } = payout;
       // The reference is another payout's, which is compared by itself.
       if (heldBy !== undefined) continue;
-      known.set(reference, { chunk, row, status, disbursementId });
+      known.set(reference, { chunk, row, status, disbursementId, mustBeFound: mustBeFound(payout) });
     }
   });
   return known;
 };
 
 /**
- * Waits until a pause is over that the provider demands. A read waits for seconds only. So without this, a provider that answers
- * a few requests in half a minute would answer only those of each run. Returns false when there is no pause, or it is too long.
+ * Waits until a pause is over that the provider demands. A read waits only seconds for its turn, so a provider that answers few
+ * requests in half a minute would never be read to the end. Returns false when there is no pause, or it is too long.
  */
-const isPauseOver = async (run: Run): Promise<boolean> => {
+const waitOutPause = async (run: Run): Promise<boolean> => {
   if (run.pause !== undefined) return run.pause;
   if (run.pausesLeft === 0 || !run.mayWait()) return false;
   run.pause = run.dependencies.pace.waitOutPause('read', longestPauseMs);
@@ -113,7 +118,7 @@ const readCreated = async (run: Run, page: number): Promise<DisbursementPage> =>
   try {
     return await readPage(dependencies.provider, { rail, order: 'created', page, isSpare: true }, hasTime);
   } catch (error) {
-    if (!(error instanceof ProviderUnavailable) || !(await isPauseOver(run))) throw error;
+    if (!(error instanceof ProviderUnavailable) || !(await waitOutPause(run))) throw error;
     return readCreated(run, page);
   }
 };
@@ -150,7 +155,7 @@ const readTogether = async (run: Run, from: number, count: number): Promise<read
 const markSeen = (run: Run, known: Known): void => {
   if (run.seen.has(known.row)) return;
   run.seen.add(known.row);
-  if (mustBeFound(known)) run.left -= 1;
+  if (known.mustBeFound) run.left -= 1;
 };
 
 /** Records the provider's latest status of one payout if it differs. `shown`: the disbursement from a page. */
@@ -165,7 +170,7 @@ const look = async (run: Run, known: Known, shown?: Disbursement): Promise<void>
   const evidence = isShown ? weigh(payout, [shown]) : await inspect(provider, payout, { isSpare: true });
   if (evidence.kind === 'unknown') {
     log.warn('reconcile.not_answered', { batchId, chunk, row, cause: evidence.cause });
-    if (await isPauseOver(run)) await look(run, known, shown);
+    if (await waitOutPause(run)) await look(run, known, shown);
     return;
   }
   if (evidence.kind === 'absent' && !payoutStatusIs(payout.status, 'endsUnpaid'))
@@ -213,7 +218,7 @@ const readPages = async (run: Run, from: number): Promise<void> => {
 const askUnseen = async (run: Run): Promise<void> => {
   for (let tries = 1; run.left > 0 && tries <= lookupTries; tries += 1) {
     await inParallel(run.known.values(), concurrentLookups, async (known) => {
-      if (mustBeFound(known) && !run.seen.has(known.row) && run.hasTime()) await look(run, known);
+      if (known.mustBeFound && !run.seen.has(known.row) && run.hasTime()) await look(run, known);
     });
   }
 };
@@ -247,7 +252,7 @@ export const compareWithProvider = async (
 ) => {
   const { records, seen } = comparison;
   const known = await load(dependencies, comparison);
-  const left = [...known.values()].filter((one) => mustBeFound(one) && !seen.has(one.row)).length;
+  const left = [...known.values()].filter((one) => one.mustBeFound && !seen.has(one.row)).length;
   const run: Run = {
     ...comparison,
     dependencies,

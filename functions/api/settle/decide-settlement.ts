@@ -2,7 +2,7 @@ import type { Payout, Reason } from '../../domain/payout/payout.ts';
 import { openContradictions } from '../../domain/payout/payout.ts';
 import type { PayoutTransition } from '../../domain/payout/payout-status.ts';
 import { payoutTransitions } from '../../domain/payout/payout-status.ts';
-import { writtenOffCode } from '../../domain/payout/retries.ts';
+import { settledNotPaidCode, writtenOffCode } from '../../domain/payout/retries.ts';
 import type { Evidence } from '../../payouts/evidence.ts';
 import { describeEvidence, shownBy } from '../../payouts/evidence.ts';
 import type { Disbursement } from '../../ports/provider.ts';
@@ -26,7 +26,7 @@ const moves = {
   not_paid: {
     transition: payoutTransitions.settleNotPaid,
     reason: {
-      code: 'settled_not_paid',
+      code: settledNotPaidCode,
       message: 'An operator settled it as not paid, and the provider does not know it.',
     },
   },

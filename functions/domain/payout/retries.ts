@@ -44,6 +44,9 @@ export const originalsOf = (reference: string): readonly string[] => {
   return Array.from({ length: tries }, (_, index) => (index === 0 ? base : `${base}.r${index}`));
 };
 
+/** Reason of a payout that an operator settled as not paid, because the provider does not know it: see functions/api/settle. */
+export const settledNotPaidCode = 'settled_not_paid';
+
 /** Reason of a payout that an operator wrote off: see functions/api/settle. */
 export const writtenOffCode = 'settled_written_off';
 

@@ -252,6 +252,11 @@ describe('an ended batch', () => {
       ['failed', { status: 'failed' }, 'changed_after_end'],
       ['was canceled there', { status: 'canceled' }, 'changed_after_end'],
       ['was written off', { status: 'failed', disbursementId: null }, 'made_after_all'],
+      [
+        'was settled as not paid',
+        { status: 'rejected', disbursementId: null, reason: { code: 'settled_not_paid', message: 'Settled.' } },
+        'made_after_all',
+      ],
     ])('shows that one which %s was paid after all', async (_, arranged, code) => {
       const scene = await createEndedScene({ rows });
       await scene.arrange(2, arranged);
