@@ -13,7 +13,7 @@ interface Pausing {
   readonly isWanted: (batch: Batch) => boolean;
 }
 
-/** Meanwhile a batch can move at most from `validating` over `awaiting_funds` to `processing`, or end. */
+/** A batch rarely moves more than twice between read and write. After the last attempt the caller gets its latest state. */
 const attempts = 3;
 
 /**

@@ -104,13 +104,13 @@ const drawBegun = async (
 export const beginBatch = async (
   dependencies: BeginBatchDependencies,
   received: unknown,
-  own: string,
+  ownArn: string,
 ): Promise<string> => {
   const { describes, context, params } = readCall(received);
   if (describes) return describeBeginning;
   const asked = beginParams.safeParse(params);
   const console = asked.success ? asked.data.console : '';
-  const drawing = new Drawing({ ...context, console, beginning: own, nowMs: dependencies.clock() });
+  const drawing = new Drawing({ ...context, console, beginning: ownArn, nowMs: dependencies.clock() });
   if (asked.success) return (await drawBegun(dependencies, drawing, context, asked.data)).source;
   const text =
     'A dashboard can have a file checked, and ask for its payment. A person named in the setting approvers approves it.';

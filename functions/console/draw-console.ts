@@ -67,12 +67,12 @@ const drawView = async (
 export const drawConsole = async (
   dependencies: DrawConsoleDependencies,
   received: unknown,
-  own: string,
+  ownArn: string,
 ): Promise<string> => {
   const { describes, context, params } = readCall(received);
   if (describes) return describeConsole;
   const { steering, beginning, clock } = dependencies;
-  const drawing = new Drawing({ ...context, console: own, steering, beginning, nowMs: clock() });
+  const drawing = new Drawing({ ...context, console: ownArn, steering, beginning, nowMs: clock() });
   return (await drawView(dependencies, drawing, context, params)).source;
 };
 

@@ -1,5 +1,6 @@
 /**
- * Error names by which RecordFailure distinguishes failures. The thrower and the catcher share one constant.
+ * Error names by which RecordFailure distinguishes failures. `batch.asl.json` repeats those that PlanBatch does not retry; a test
+ * compares them.
  *
  * Messages of these errors leave a step: they are logged and kept in the execution's history. So they contain only endpoints,
  * ids, counts, codes and fixed words. Those of ProviderMisconfigured may also quote the provider, without personal data.
@@ -15,11 +16,11 @@ export const errorNames = {
   accountChanged: 'AccountChanged',
   /** The provider gives no estimate of crypto fees, so a batch with crypto cannot be priced. */
   noFeeEstimate: 'NoFeeEstimate',
-  /** The ledger or a file contains something impossible. Everything stops. */
+  /** The ledger or a file contains something impossible. The step does nothing with it, and a person looks. */
   invariantBroken: 'InvariantBroken',
   /** A file that a plan wrote has changed. Someone else wrote to the bucket. */
   fileAltered: 'FileAltered',
-  /** Money of two currencies was mixed. Everything stops. */
+  /** Money of two currencies was mixed. The step does nothing with it, and a person looks. */
   currencyMismatch: 'CurrencyMismatch',
 } as const;
 export type ErrorName = (typeof errorNames)[keyof typeof errorNames];

@@ -20,7 +20,7 @@ import type { Table } from './store/table.ts';
 const environment = z.object({
   TABLE_NAME: z.string().min(1),
   SETTINGS: z.string().min(2),
-  /** Set only for the functions that send to the queue. */
+  /** Each queue is set only for the functions that send to it. */
   SETTLEMENT_QUEUE_URL: z.string().default(''),
   WEBHOOK_QUEUE_URL: z.string().default(''),
   UNDELIVERED_QUEUE_URL: z.string().default(''),
@@ -70,7 +70,7 @@ export type Runtime = Readonly<ReturnType<typeof paymentServiceRuntime>>;
  * The context of one account.
  *
  * @param planned the faults that may strike
- * @param hasTime by default that of a request that begins now
+ * @param hasTime true while retries are allowed; by default as for a request that begins now
  */
 export const contextOf = (
   runtime: Runtime,

@@ -65,8 +65,8 @@ const withoutForeignText = (error: unknown): unknown => {
 };
 
 /**
- * Wraps a step as a Lambda handler. Checks the input, runs the step, and passes errors on to the state machine, whose Retry and
- * Catch match the error's name. Logs and throws only ids, codes and places in the code. An input that does not fit is a failure
+ * Wraps a step as a Lambda handler. Checks the input, runs the step, and passes errors on to the state machine. Its Retry and
+ * RecordFailure match the error's name. Logs and throws only ids, codes and places in the code. An input that does not fit is a failure
  * too, and its log has no ids.
  */
 export const asStep =

@@ -79,11 +79,11 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     it.each([
-      ['phone', phone, 44, 'light'],
-      ['phone', phone, 44, 'dark'],
-      ['desk', desk, 24, 'light'],
-      ['desk', desk, 24, 'dark'],
-    ] as const)('is legible on a %s', async (device, options, pixels, colorScheme) => {
+      ['phone', 'light', phone, 44],
+      ['phone', 'dark', phone, 44],
+      ['desk', 'light', desk, 24],
+      ['desk', 'dark', desk, 24],
+    ] as const)('is legible on a %s in the %s theme', async (device, colorScheme, options, pixels) => {
       const page = await opens({ ...options, colorScheme });
       expect(await page.locator('.badge', { hasText: 'awaits approval' }).first().isVisible()).toBe(true);
       await expectLegible(page, pixels);
@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)(
       await keepPicture(page, `console-${device}-${colorScheme}-batch`);
     });
 
-    // Begun after the tests above, because a page of them shows an approval that expires after a minute.
+    // The large batch starts only now: it would slow the tests above, whose page shows an approval that expires after a minute.
     describe('while many payouts are made', () => {
       const first = freshReference();
       let many = '';

@@ -153,7 +153,7 @@ describe('the workflow', () => {
 
   it.each(
     tasks.filter(([name]) => !['SubmitChunk', 'Convert', 'PlanBatch', 'EstimateFees', 'PlanFunding'].includes(name)),
-  )('retries %s after a failure or timeout, because the provider may already have the money', (_, { Retry }) => {
+  )('retries %s after a failure or timeout, because it moves no money', (_, { Retry }) => {
     expect(Retry.flatMap(({ ErrorEquals }) => ErrorEquals)).toEqual(['States.TaskFailed', 'States.Timeout']);
   });
 

@@ -30,9 +30,9 @@ const resumeTransition = ({ resumeTo }: Batch): BatchTransition => {
   return resumeTo === 'awaiting_funds' ? batchTransitions.resumeAwaitingFunds : batchTransitions.resumeValidating;
 };
 
-const isPast = (batch: Batch): boolean => isBatchEnd(batch.status) || batch.cancelRequestedAt !== undefined;
+const isEndedOrCanceling = (batch: Batch): boolean => isBatchEnd(batch.status) || batch.cancelRequestedAt !== undefined;
 
-/** The batch may be resumed by others and paused again concurrently, but never this often. */
+/** Tries while others pause it again. After the last one the answer shows the batch still paused. */
 const attempts = 3;
 
 /**
@@ -56,7 +56,11 @@ const leavePause = async (
   why: string | undefined,
 ): Promise<Batch> => {
   let current = batch;
-  for (let attempt = 1; attempt <= attempts && current.status === 'paused' && !isPast(current); attempt += 1) {
+  for (
+    let attempt = 1;
+    attempt <= attempts && current.status === 'paused' && !isEndedOrCanceling(current);
+    attempt += 1
+  ) {
     const { refusedWords, acknowledgedWords = [], statusSince: leavingSince } = current;
     // The operator has read the provider's words. The same words do not pause the batch again. A null removes.
     const seen =
@@ -84,11 +88,11 @@ const resumeUnended = async (
   by: string,
   why: string | undefined,
 ): Promise<OutcomeOf<typeof operations.resumeBatch>> => {
-  if (isPast(batch)) return conflict(batch, 'resumed');
+  if (isEndedOrCanceling(batch)) return conflict(batch, 'resumed');
   if (isTooOldToResume(batch, clock())) return tooOld(batch);
   const current = await leavePause({ ledger }, batch, by, why);
   // Someone else may have canceled it, or it may have ended, since it was read.
-  if (isPast(current)) return conflict(current, 'resumed');
+  if (isEndedOrCanceling(current)) return conflict(current, 'resumed');
   const resumed = await ensureExecution({ ledger, workflow }, current, by, why);
   return answer(202, summarizeBatch(workflow, resumed));
 };

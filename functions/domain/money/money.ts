@@ -19,7 +19,8 @@ const exactCount = (count: number): string => {
  * A sum of money: an exact decimal with its currency. Immutable, and never a binary floating-point number.
  *
  * Currencies cannot be mixed. When both are known at compile time, as in `Money<'IDR'>` and `Money<'THB'>`, mixing them does not
- * compile. Otherwise every method that takes other money throws CurrencyMismatch.
+ * compile. Otherwise the method throws CurrencyMismatch. Two methods take any currency: `equals` is then false, and
+ * `ratePerUnitRoundedHalfUp` relates two currencies.
  *
  * Results are exact and in canonical text. A method that rounds says so in its name.
  */
@@ -104,7 +105,7 @@ export class Money<Currency extends string = string> {
     return this.#with(this.#share(share, decimals, 'up'));
   }
 
-  /** Returns the amount of which this money is left after `percent` of it, below 100, is subtracted. */
+  /** Returns the amount that leaves this money once `percent` of it is subtracted. `percent` must be below 100. */
   grossedUpRoundedUp(percent: string, decimals: number): Money<Currency> {
     const left = new Decimal('100').minus(percent);
     if (left.lte('0')) throw new InvariantBroken('a percentage to subtract must be below 100');

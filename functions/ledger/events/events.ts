@@ -4,7 +4,7 @@ import { isoNow } from '../../ports/environment.ts';
 import type { EventLedger } from '../../ports/ledger/event-ledger.ts';
 import { expiresAfter } from '../table/expiry.ts';
 import { absent, absentOrBelow, and, equals, present, setting } from '../table/expressions.ts';
-import { keys, newsOfKey, openEvents, partitions, sortPrefixes } from '../table/keys.ts';
+import { batchIdOfEvents, keys, newsOfKey, openEvents, partitions, sortPrefixes } from '../table/keys.ts';
 import type { PartDependencies } from '../table/store.ts';
 import { startingWith } from '../table/store.ts';
 import { openNews } from '../table/table.ts';
@@ -76,7 +76,7 @@ export const createEvents = ({ store, clock }: PartDependencies): EventLedger =>
   },
 
   listUnpublished: async function* () {
-    for await (const { pk, sk } of store.queryIndex({ index: 'open', value: openEvents }))
-      yield newsOfKey({ pk: String(pk), sk: String(sk) }).batchId;
+    for await (const { pk } of store.queryIndex({ index: 'open', value: openEvents }))
+      yield batchIdOfEvents(String(pk));
   },
 });

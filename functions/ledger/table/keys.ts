@@ -120,9 +120,12 @@ export const keys = {
 /** The batch of a partition key. */
 export const batchIdOfKey = (pk: string): string => pk.slice(partitionPrefixes.batch.length);
 
+/** The batch whose events a partition holds. */
+export const batchIdOfEvents = (pk: string): string => pk.slice(partitionPrefixes.events.length);
+
 /** The batch and id of a news key. */
 export const newsOfKey = ({ pk, sk }: Key): { readonly batchId: string; readonly newsId: string } => ({
-  batchId: pk.slice(partitionPrefixes.events.length),
+  batchId: batchIdOfEvents(pk),
   newsId: sk.slice(sortPrefixes.news.length),
 });
 

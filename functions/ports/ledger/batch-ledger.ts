@@ -47,7 +47,7 @@ type ChangedField =
   | 'approval'
   | 'report';
 
-/** Fields that a step may set on a batch beside its status. `null` removes the attribute. */
+/** Fields to set on a batch beside its status, and conditions of the write. `null` removes the attribute. */
 export type BatchChanges = { readonly [Field in ChangedField]?: NonNullable<Batch[Field]> | null } & {
   /** Number of the execution that has ended. Refused once another has begun. */
   readonly endedExecution?: number;
@@ -59,12 +59,10 @@ export type BatchChanges = { readonly [Field in ChangedField]?: NonNullable<Batc
   readonly decidingOn?: string;
 };
 
-/**
- * `refused`: the transition does not leave this status, the status changed since it was read, or the execution is not the last.
- */
+/** `refused`: the transition does not leave this status, or a condition of `BatchChanges` no longer holds. */
 export interface MoveBatch {
   readonly kind: 'moved' | 'refused';
-  /** The batch after the call. */
+  /** Read after the write, so a later move may already show. */
   readonly batch: Batch;
 }
 
@@ -121,8 +119,8 @@ export interface BatchLedger {
   ): Promise<MoveBatch>;
   /**
    * Records the plan of a `validating` batch once. The same transaction writes the last chunk that its canary allows, and the
-   * mark of the file's content. A preview only checks the mark. A batch that ends as validation_failed gives up its
-   * mark.
+   * mark of the file's content. A preview only checks the mark. A batch that ends as validation_failed, or that a
+   * person rejects, gives up its mark.
    *
    * A paying batch also joins `correctedBy` of all batches it corrects, if those sets are as read. It joins `retriedBy` of the
    * batches whose payouts it retries. At most 90 together.

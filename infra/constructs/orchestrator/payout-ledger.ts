@@ -112,7 +112,7 @@ export class PayoutLedger extends Construct {
     source: Pick<EventSourceMappingOptions, 'filters' | 'retryAttempts' | 'reportBatchItemFailures'>,
   ): void {
     const streamArn = this.table.tableStreamArn;
-    if (streamArn === undefined) throw new Error('The ledger has a stream');
+    if (streamArn === undefined) throw new Error('The ledger has no stream');
     reader.addEventSourceMapping(id, {
       eventSourceArn: streamArn,
       startingPosition: StartingPosition.TRIM_HORIZON,

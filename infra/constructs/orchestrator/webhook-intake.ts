@@ -51,7 +51,7 @@ export class WebhookIntake extends Construct {
       timeoutSeconds: ApplyWebhook.timeoutSeconds,
       waitsSeconds: retryWaitsSeconds,
       longestWaitSeconds: Math.max(lookupWindowSeconds, ...retryWaitsSeconds),
-      // ReapplyWebhooks ends sooner. Then the messages that it took and did not put back become visible again.
+      // ReapplyWebhooks ends within this time. What it took and did not put back becomes visible after it.
       deadLetters: { visibilityTimeout: Duration.minutes(2) },
     });
     this.unapplied = deadLetters;
@@ -69,7 +69,7 @@ export class WebhookIntake extends Construct {
       'The provider cannot sign as an IAM principal. The function checks the token, and the signature if one is configured.',
     );
 
-    // It keeps its older name: another one would replace the function.
+    // Named HandOnWebhook since its first deployment. CloudFormation would replace a renamed function.
     this.queueHints = orchestratorFunction(this, 'HandOnWebhook', HandOnWebhook, parts, {
       environment: { HINT_QUEUE_URL: hints.queueUrl },
     });
@@ -79,7 +79,7 @@ export class WebhookIntake extends Construct {
 
     const apply = orchestratorFunction(this, 'ApplyWebhook', ApplyWebhook, parts, { environment: queueUrls });
     apply.allow(['sqs:SendMessage'], [deadLetters.queue.queueArn]);
-    // It also grants the use of the queue, and changing a message's visibility. Five concurrent runs limit how many requests a
+    // The event source also lets it read the queue and change a message's visibility. Five concurrent runs limit how many requests a
     // flood of webhooks can cause.
     apply.addEventSource(new SqsEventSource(hints, { batchSize: 1, reportBatchItemFailures: true, maxConcurrency: 5 }));
 

@@ -31,7 +31,7 @@ const sixChunks = (): string =>
 const slow = (endpoint: string) => ({ endpoint, fault: 'slow', probability: 1, seconds: 20 });
 
 describe('operating a batch', () => {
-  it('previews a batch: plan, fees and funding, without moving money', async () => {
+  it('previews a batch without moving money, and pays the same file afterward', async () => {
     const file = await upload(csvOf(idrRow(), idrRow()));
     const batch = await untilEnded(await start(file, { mode: 'preview' }));
     expect(batch).toMatchObject({ status: 'previewed', plan: { validRows: 2 }, counts: {}, conversions: [] });
@@ -41,7 +41,7 @@ describe('operating a batch', () => {
     expect(paid.status).toBe('completed');
   });
 
-  it('pays the good rows and reports the bad ones when asked to skip them', async () => {
+  it('pays the good rows, reports the skipped ones, and pays one once it is corrected', async () => {
     const reference = freshReference();
     const file = await upload(csvOf(idrRow(), idrRow({ reference, amount: '-5' }), idrRow()));
     const batch = await untilEnded(await start(file, { invalidRows: 'skip' }));
@@ -126,7 +126,7 @@ describe('operating a batch', () => {
     const batchId = await start(await upload(csvOf(...rows)));
     const waiting = await until(batchId, ({ status }) => status === 'awaiting_funds');
     expect(waiting.reason?.code).toBe('insufficient_balance');
-    await act(batchId, 'cancel');
+    expect((await act(batchId, 'cancel')).status).toBe(202);
     const ended = await untilEnded(batchId);
     expect(ended).toMatchObject({ status: 'canceled', counts: { canceled: 30 } });
     expect((await statusOf(batchId)).conversions).toEqual([]);

@@ -184,8 +184,8 @@ describe.concurrent('missing proofs', () => {
   });
 });
 
-describe('all batches of this file', () => {
-  it('leave no reservation', async ({ expect }) => {
+describe('after this file', () => {
+  it('only batches that await funds hold a reservation', async ({ expect }) => {
     const held = (await funds()).reservations.filter(({ batchStatus }) => batchStatus !== 'awaiting_funds');
     expect(held).toEqual([]);
   });

@@ -35,6 +35,7 @@ const settle = (reference: string, decision: string, more: object = {}) =>
 
 const problem = (code: string) => ({ type: `urn:payout-orchestrator:problem:${code}` });
 
+// One story: each test goes on from the one before.
 describe('payouts that need a person', () => {
   const [adopted, vouched, unpaid] = [freshReference(), freshReference(), freshReference()];
   let batchId = '';
@@ -143,8 +144,8 @@ describe('a payout that the provider pays twice under one reference', () => {
   });
 });
 
-describe('all batches of this file', () => {
-  it('leave no reservation', async () => {
+describe('after this file', () => {
+  it('only batches that await funds hold a reservation', async () => {
     const held = (await funds()).reservations.filter(({ batchStatus }) => batchStatus !== 'awaiting_funds');
     expect(held).toEqual([]);
   });

@@ -1,21 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import type { FollowState } from '../../../functions/domain/payout/follow-state.ts';
+import type { FollowState, ListState } from '../../../functions/domain/payout/follow-state.ts';
 import { batchIn, times } from '../example.ts';
 import { useLedger } from '../table.ts';
 
 const { ledger } = useLedger();
 
-const lists: FollowState['lists'] = {
+/** Every field, so that each one makes the round trip. */
+const lists: { readonly fiat: Required<ListState> } = {
   fiat: {
     marks: { all: '2026-01-01T00:00:00.000Z' },
-    confirmedAt: '2026-01-01T00:00:00.000Z',
+    markedAt: '2026-01-01T00:00:00.000Z',
     pagesSince: 12,
+    recent: { all: '2026-01-01T00:00:01.000Z' },
+    confirmedAt: '2026-01-01T00:00:00.000Z',
     sweepsSince: 2,
     isDistrusted: true,
+    isSubmitting: true,
+    manyUntil: '2026-01-01T00:01:00.000Z',
+    isLong: true,
+    slice: 3,
   },
 };
 
-/** `Required`, so that an attribute without a codec fails here. */
+/** Every field but `endedRound`, which EndSubmit writes. */
 const whole = (batchId: string): Required<Omit<FollowState, 'endedRound'>> => ({
   batchId,
   version: 0,

@@ -124,11 +124,11 @@ Where to look:
     ['conversion_rejected', 'Ask the provider, or top up the currency'],
     ['conversion_locked', "Settle the conversion that the batch's reason names"],
     ['conversion_in_doubt', 'Look its conversion up at the provider'],
-  ])('ask to top up the account only when money is short: not for %s', (code, next) => {
+  ])('do not begin with topping up the account: %s', (code, next) => {
     const waits: Batch = { ...planned, status: 'awaiting_funds' };
     const notice = wordNotice(moved(batchTransitions.awaitFunds, code), waits, none, apiUrl);
     expect(notice?.message).toContain(next);
-    expect(notice?.message).not.toContain('Top up');
+    expect(notice?.message).not.toContain('Top up the account');
   });
 
   it.each([
@@ -141,7 +141,7 @@ Where to look:
     const notice = wordNotice(moved(batchTransitions.refuseFile, code), refused, none, apiUrl);
     expect(notice?.subject).toBe(`Payouts b-1: refused (${code.replaceAll('_', ' ')}), 0 of 20 paid`);
     expect(notice?.message).toContain(next);
-    expect(notice?.message).not.toContain('correct it');
+    expect(notice?.message).not.toContain('Correct what they name');
   });
 
   it.each([
@@ -151,7 +151,7 @@ Where to look:
     const refused: Batch = { ...planned, status: 'validation_failed', reason: { code, message: 'x' } };
     const notice = wordNotice(moved(batchTransitions.refuseFile, code), refused, none, apiUrl);
     expect(notice?.message).toContain(next);
-    expect(notice?.message).not.toContain('correct it');
+    expect(notice?.message).not.toContain('Correct what they name');
   });
 
   it('name the approvers of a console’s batch, because its starter is unknown', () => {

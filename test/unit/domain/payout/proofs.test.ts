@@ -17,13 +17,13 @@ const { disbursementId: _known, ...vouchedFor } = completed;
 const proof = { key: 'k', sha256: 's', bytes: 1 };
 const contradiction = { code: 'changed_after_end', disbursementId: 'd-7', observed: 'failed', at: 't' } as const;
 
-describe('a provider that gives no proofs', () => {
+describe('whether a provider lacks all proofs that are archived', () => {
   const rail = { referenceUniqueHours: 0, hiddenHours: 24 } as const;
   it.each([
     ['when the provider gives some of bank transfers', true, false, false],
     ['when it gives none', false, false, true],
     ['when it gives some of crypto payouts only, because those are not archived', false, true, true],
-  ])('%s: fiat %s, crypto %s', (_name, fiat, crypto, expected) => {
+  ])('%s: fiat %s, crypto %s: %s', (_name, fiat, crypto, expected) => {
     const rails = { fiat: { ...rail, hasProofs: fiat }, crypto: { ...rail, hasProofs: crypto } };
     expect(lacksAllProofs({ rails })).toBe(expected);
   });

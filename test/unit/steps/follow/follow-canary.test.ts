@@ -47,7 +47,7 @@ describe('a batch with a canary', () => {
   });
 
   it.each(['failed', 'canceled'] as const)(
-    'pauses when one of its payouts is %s, and names its chunk',
+    'pauses and names the payout when one is %s, and sends the others once resumed',
     async (status) => {
       const { scene, execution, resume } = await createScene();
       await execution.submit([1, 2]);

@@ -34,7 +34,7 @@ describe('a payout without an end', () => {
     expect((await scene.record()).tallies).toMatchObject({ quarantined: { count: 1 } });
   });
 
-  it('is followed for days, not hours', async () => {
+  it('is quarantined once followDays have passed since its last change, and no earlier', async () => {
     const { scene, run } = await submitted({ settings: { followDays: 1 } });
     scene.passSeconds(23 * 3600);
     await run.sweep();
@@ -44,7 +44,7 @@ describe('a payout without an end', () => {
     expect(scene.statuses()).toEqual(Array(4).fill('quarantined'));
   });
 
-  it('is looked up once more in the sweep that gives it up', async () => {
+  it('is looked up once more in the sweep that would quarantine it', async () => {
     const { scene, run } = await submitted({ settings: { followDays: 1 } });
     scene.passSeconds(day + 1);
     scene.listed.settle('completed');
@@ -52,7 +52,7 @@ describe('a payout without an end', () => {
     expect(scene.statuses()).toEqual(Array(4).fill('completed'));
   });
 
-  it('stays given up while others are followed, until the provider ends it', async () => {
+  it('stays quarantined while others are followed, until the provider ends it', async () => {
     const { scene, run } = await submitted({ settings: { followDays: 2 } });
     await run.sweep();
     await scene.arrange(1, { status: 'quarantined', reason: { code: 'followed_too_long', message: '' } });
@@ -79,7 +79,7 @@ describe('a payout without an end', () => {
     expect(scene.statuses()).toEqual(Array(4).fill('pending'));
   });
 
-  it('is never given up while the provider holds it for a check', async () => {
+  it('is never quarantined while the provider holds it for a check', async () => {
     const { scene, run } = await submitted({ settings: { followDays: 1 } });
     scene.listed.settle('on_hold', 'ref-1');
     await run.sweep();
