@@ -9,7 +9,7 @@ import { given } from '../../domain/given.ts';
 import { isInDoubt } from '../../domain/money/conversion.ts';
 import { compareFees } from '../../domain/money/fees.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
-import { payoutStatusesThat, payoutStatusesToSubmit } from '../../domain/payout/payout-status.ts';
+import { payoutStatusesNotAtProvider, payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { adviceOnTooOld, isTooOldToResume, mayReportAgain, reportsByItself } from '../control/allowed-actions.ts';
 import { leftoverWorkOf } from '../control/leftover-work.ts';
@@ -124,7 +124,7 @@ const unsubmittedAttention = (
   const message =
     'The batch may submit these, but the provider does not have them yet. See in the log of SubmitChunk how calls were answered ' +
     '(call.answer), or look at the batch’s execution (executions). Pausing and resuming the batch is harmless while it may still be resumed.';
-  const requests = [...listsOf(batch, progress, payoutStatusesToSubmit), `POST /batches/${batch.batchId}/pause`];
+  const requests = [...listsOf(batch, progress, payoutStatusesNotAtProvider), `POST /batches/${batch.batchId}/pause`];
   return [{ code: 'payouts_not_submitted', count, since, message, requests }];
 };
 

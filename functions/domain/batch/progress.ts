@@ -8,8 +8,8 @@ import type { PayoutStatus } from '../payout/payout-status.ts';
 import {
   payoutStatuses,
   payoutStatusesBeforeAnEnd,
+  payoutStatusesNotAtProvider,
   payoutStatusesThat,
-  payoutStatusesToSubmit,
 } from '../payout/payout-status.ts';
 import { proofsDue, proofsExpected } from '../payout/proofs.ts';
 import { counter, record } from '../records.ts';
@@ -37,7 +37,7 @@ export const storedProgress = record(() => ({
   /** Since when the oldest payout has been in each waiting status. Absent for a status without payouts. */
   waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()).readonly(),
   /** When the oldest chunk was registered that has payouts the provider does not have, as far as known. Absent: none. */
-  toSubmitSince: since(),
+  notAtProviderSince: since(),
   /**
    * `count`: pending payouts in chunks where one has been pending for more than a day. `since`: when the oldest became pending.
    */
@@ -96,9 +96,9 @@ export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Pro
     proofs: { archived: sumOf(records, ({ proofs }) => proofs), expected: sumOf(records, proofsExpected) },
     waitingSince: earliestByStatus((status) => records.map(({ waitingSince }) => waitingSince[status])),
     ...given({
-      toSubmitSince: earliest(
+      notAtProviderSince: earliest(
         records
-          .filter((record) => countIn([record], ...payoutStatusesToSubmit) > 0)
+          .filter((record) => countIn([record], ...payoutStatusesNotAtProvider) > 0)
           .map(({ registeredAt }) => registeredAt),
       ),
     }),
@@ -142,16 +142,16 @@ export const hasLeftToSubmit = (
  */
 export const overdueToSubmit = (
   batch: Pick<Batch, 'status' | 'cancelRequestedAt' | 'statusSince' | 'plan' | 'claimUpTo' | 'canary'>,
-  progress: Pick<Progress, 'currencies' | 'payouts' | 'toSubmitSince'>,
+  progress: Pick<Progress, 'currencies' | 'payouts' | 'notAtProviderSince'>,
   nowMs: number,
   { readyTooLongMinutes }: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
 ): { readonly count: number; readonly since: string } | undefined => {
   if (permissionToClaim(batch) !== 'granted') return undefined;
   // Payouts that wait for the canary are not overdue.
   const unregistered = Math.max(0, (batch.plan?.validRows ?? 0) - heldByCanary(batch) - progress.payouts);
-  const count = unregistered + countIn(progress.currencies, ...payoutStatusesToSubmit);
+  const count = unregistered + countIn(progress.currencies, ...payoutStatusesNotAtProvider);
   if (count === 0) return undefined;
-  const registered = progress.toSubmitSince ?? batch.statusSince;
+  const registered = progress.notAtProviderSince ?? batch.statusSince;
   // Payouts that were registered before the batch was resumed could not be submitted until then.
   const since = unregistered > 0 || registered < batch.statusSince ? batch.statusSince : registered;
   return nowMs - Date.parse(since) > readyTooLongMinutes * 60_000 ? { count, since } : undefined;

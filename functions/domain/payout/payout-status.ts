@@ -70,7 +70,7 @@ export const payoutStatusesThat = <What extends Trait>(what: What): readonly Pay
   payoutStatuses.filter((status) => payoutStatusIs(status, what));
 
 /** Statuses of payouts that the provider does not have, as far as known. They are submitted, perhaps again, or found. */
-export const payoutStatusesToSubmit = ['ready', ...payoutStatusesThat('isInDoubt')] as const;
+export const payoutStatusesNotAtProvider = ['ready', ...payoutStatusesThat('isInDoubt')] as const;
 
 export const payoutStatusesBeforeAnEnd: readonly PayoutStatus[] = payoutStatuses.filter(
   (status) => !payoutStatusIs(status, 'isEnd'),

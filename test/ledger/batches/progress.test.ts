@@ -35,7 +35,7 @@ describe('the progress of a batch', () => {
       currencies: [{ rail: 'fiat', currency: 'IDR', tallies: { ready: tally(6, '63', '0') } }],
       proofs: { archived: 0, expected: 0 },
       waitingSince: { ready: registeredAt },
-      toSubmitSince: registeredAt,
+      notAtProviderSince: registeredAt,
       longPending: { count: 0 },
       contradictions: { recorded: 0, payouts: 0 },
       chunkVersions: 2,

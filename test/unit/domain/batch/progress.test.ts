@@ -75,7 +75,7 @@ describe('the sum of chunk records', () => {
       ],
       proofs: { archived: 1, expected: 0 },
       waitingSince: { pending: at(8), ready: at(3) },
-      toSubmitSince: at(2),
+      notAtProviderSince: at(2),
       longPending: { count: 1, since: at(8) },
       contradictions: { recorded: 4, payouts: 3, since: at(6) },
       chunkVersions: 7,
