@@ -3,7 +3,13 @@ import { judgeLocks } from '../batches/conversion-locks.ts';
 import { endExecution } from '../batches/end-execution.ts';
 import type { StartExecutionDependencies } from '../batches/start-execution.ts';
 import type { Batch } from '../domain/batch/batch.ts';
-import { batchStatusIs, hasBegunDisbursing, isBatchEnd, pausedByOperator } from '../domain/batch/batch-status.ts';
+import {
+  awaitsDecision,
+  batchStatusIs,
+  hasBegunDisbursing,
+  isBatchEnd,
+  pausedByOperator,
+} from '../domain/batch/batch-status.ts';
 import { isNearlyTooOldToPay } from '../domain/batch/payable-until.ts';
 import { overdueToSubmit } from '../domain/batch/progress.ts';
 import { eachByItself } from '../domain/each-by-itself.ts';
@@ -67,8 +73,7 @@ const watchBatch = async (dependencies: WatchDependencies, batchId: string): Pro
   if (await watchExecution(dependencies, batch)) return;
   if (waitsForPerson(dependencies, batch))
     log.alarm('BatchWaits', { batchId, status: batch.status, reason: batch.reason?.code ?? '' });
-  if (batchStatusIs(batch.status, 'awaitsApproval') && batch.cancelRequestedAt === undefined)
-    log.alarm('BatchAwaitsApproval', { batchId });
+  if (awaitsDecision(batch)) log.alarm('BatchAwaitsApproval', { batchId });
   await watchCounts(dependencies, batch);
   await watchSweeps(dependencies, batch);
 };

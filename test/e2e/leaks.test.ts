@@ -34,7 +34,7 @@ const note = `for ${word()}`;
 const personal = [paid, failing, refused].flatMap((one) => Object.values(one)).concat(wallets, note);
 
 const header = payoutFields.join(',');
-/** Every field has a value, so that a leak of a new one is noticed. */
+/** Every field has a value. Only the values in `personal` are searched for. */
 const rowOf = (values: Readonly<Record<PayoutField, string>>): string =>
   payoutFields.map((field) => values[field]).join(',');
 const common = () => ({ reference: freshReference(), recipientId: '', note });

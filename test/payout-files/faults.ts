@@ -241,7 +241,8 @@ const references: readonly Fault[] = [
   },
 ];
 
-const limits: readonly (readonly [Column, number, (damaged: Damaged) => boolean])[] = [
+/** The longest text of each column, written independently of the product's table. */
+export const limits: readonly (readonly [Column, number, (damaged: Damaged) => boolean])[] = [
   ['recipientId', 64, hasId],
   ['bankCode', 40, hasBank],
   ['bankName', 120, hasBank],

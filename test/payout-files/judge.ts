@@ -48,7 +48,7 @@ const differences = ({ row, cells }: DrawnRow, sent: Cells): string[] =>
   columns
     // The orchestrator creates a missing reference.
     .filter((column) => column !== 'reference' || cells.reference !== undefined)
-    .filter((column) => passedOn(column, cells[column]) !== passedOn(column, sent[column]))
+    .filter((column) => passedOn(column, cells[column]) !== (sent[column] ?? ''))
     .map((column) => `row ${row}: ${column} was sent as another text`);
 
 /** Columns of results.csv that differ from the row. A skipped row may omit columns. */

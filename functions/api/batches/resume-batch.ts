@@ -56,11 +56,8 @@ const leavePause = async (
   why: string | undefined,
 ): Promise<Batch> => {
   let current = batch;
-  for (
-    let attempt = 1;
-    attempt <= attempts && current.status === 'paused' && !isEndedOrCanceling(current);
-    attempt += 1
-  ) {
+  const isLeft = (): boolean => current.status !== 'paused' || current.cancelRequestedAt !== undefined;
+  for (let attempt = 1; attempt <= attempts && !isLeft(); attempt += 1) {
     const { refusedWords, acknowledgedWords = [], statusSince: leavingSince } = current;
     // The operator has read the provider's words. The same words do not pause the batch again. A null removes.
     const seen =

@@ -1,5 +1,5 @@
 import type { Approval, Batch } from '../../domain/batch/batch.ts';
-import { batchStatusIs } from '../../domain/batch/batch-status.ts';
+import { awaitsDecision } from '../../domain/batch/batch-status.ts';
 import { consoleCaller, isAmong, mayDecideOn } from '../../domain/batch/caller.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import type { Problem } from '../http/problem.ts';
@@ -18,8 +18,7 @@ export const pendingApproval = (
   wanted: 'approved' | 'rejected',
 ): Approval | Problem<'own_batch' | 'not_an_approver' | 'status_conflict'> => {
   const { batchId, createdBy, approval } = batch;
-  const awaits = batchStatusIs(batch.status, 'awaitsApproval') && batch.cancelRequestedAt === undefined;
-  if (!awaits || approval === undefined) return conflict(batch, wanted);
+  if (!awaitsDecision(batch) || approval === undefined) return conflict(batch, wanted);
   if (!mayDecideOn(caller, createdBy)) {
     const detail = `${createdBy} started it, so another person must decide. Sessions of one role count as one person.`;
     return problem('own_batch', { batchId, detail });

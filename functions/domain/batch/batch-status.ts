@@ -145,6 +145,10 @@ export const fileAltered: Reason = {
 
 export const isBatchEnd = (status: BatchStatus): boolean => batchStatusIs(status, 'isEnd');
 
+/** True while a person may approve or reject the batch. */
+export const awaitsDecision = ({ status, cancelRequestedAt }: Pick<Batch, 'status' | 'cancelRequestedAt'>): boolean =>
+  batchStatusIs(status, 'awaitsApproval') && cancelRequestedAt === undefined;
+
 export type PermissionToClaim = 'granted' | 'stopped' | 'canceled';
 
 /** Returns whether a batch may claim calls, by the same rule as the claim's condition. `stopped`: it may not now. */

@@ -128,7 +128,7 @@ Where to look:
     const waits: Batch = { ...planned, status: 'awaiting_funds' };
     const notice = wordNotice(moved(batchTransitions.awaitFunds, code), waits, none, apiUrl);
     expect(notice?.message).toContain(next);
-    expect(notice?.message).not.toContain('Top up the account');
+    expect(notice?.message).not.toContain('Top up');
   });
 
   it.each([

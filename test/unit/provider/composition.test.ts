@@ -20,24 +20,29 @@ const payout = (recipient: PlannedPayout['recipient'], more: Partial<PlannedPayo
   ...more,
 });
 
+/** A value in every column that does not name the recipient, so that one which must not be sent shows. */
+const filled = {
+  row: 1,
+  reference: 'r1',
+  amount: '10000.50',
+  email: 'a@example.com',
+  name: 'Ana',
+  note: 'n',
+  extras: { 'x-department': 'Sales' },
+} satisfies Required<Omit<PlannedPayout, 'recipient'>>;
+
 describe('the body of a submission', () => {
   it.each([
     [
       'a recipient id',
       { rail: 'fiat', currency: 'IDR' } as const,
-      payout({ kind: 'recipientId', recipientId: 'rcp_1' }, { note: 'n' }),
+      payout({ kind: 'recipientId', recipientId: 'rcp_1' }, filled),
       '{"currency":"IDR","disburseData":[{"recipientId":"rcp_1","amount":10000.50,"reference":"r1","note":"n"}]}',
     ],
     [
       'bank details, without the columns of the file that are for its reports alone',
       { rail: 'fiat', currency: 'IDR' } as const,
-      {
-        ...payout(bank),
-        email: 'a@example.com',
-        name: 'Ana',
-        note: 'n',
-        extras: { 'x-department': 'Sales' },
-      } satisfies Required<PlannedPayout>,
+      payout(bank, filled),
       '{"currency":"IDR","disburseData":[{"recipient":{"name":"Ana","email":"a@example.com","bank":{"bankName":"BCA",' +
         '"accountName":"Ana \\"A\\" Santoso","accountNumber":"0012345678","bankCode":"014"}},"amount":10000.50,' +
         '"reference":"r1","note":"n"}]}',
@@ -52,8 +57,8 @@ describe('the body of a submission', () => {
     [
       'a wallet',
       { rail: 'crypto', currency: 'usdt-tron' } as const,
-      payout(wallet, { amount: '0.000000000000000001' }),
-      '{"token":"usdt-tron","receivers":[{"amount":0.000000000000000001,"receiverWalletAddress":"TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3","reference":"r1"}]}',
+      payout(wallet, { ...filled, amount: '0.000000000000000001' }),
+      '{"token":"usdt-tron","receivers":[{"amount":0.000000000000000001,"receiverWalletAddress":"TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3","reference":"r1","note":"n"}]}',
     ],
   ])('for %s', (_case, chunk, planned, text) => {
     expect(composeSubmission(chunk, [planned])).toBe(text);

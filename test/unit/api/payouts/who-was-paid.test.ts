@@ -18,15 +18,17 @@ const recipient = {
   accountNumber: '0012345678',
   accountName: 'Siti Rahma',
 } as const;
-const planned: PlannedPayout = {
+/** Every field, so that the answers show or omit each one on purpose. */
+const planned = {
   row: 1,
   reference: 'r-1',
   amount: '250.10',
   recipient,
   name: 'Siti',
   email: 'siti@example.com',
+  note: 'January',
   extras: { 'x-department': 'Accounts' },
-};
+} satisfies Required<PlannedPayout>;
 const proof = { key: 'batches/b-1/proofs/0000001-s.pdf', sha256: 's', bytes: 3 };
 const held = payout({ destinationHash: hashDestination(recipient), reference: 'r:1', proof });
 const pathOf = (reference: string) => ({ path: { reference } });

@@ -4,6 +4,7 @@ import { chunkFile } from '../../../../functions/domain/batch/chunk-file.ts';
 import { ownReferenceLimit } from '../../../../functions/domain/payout/retries.ts';
 import { fieldTable } from '../../../../functions/domain/payout-file/field-table.ts';
 import { payoutFields } from '../../../../functions/domain/payout-file/fields.ts';
+import { limits } from '../../../payout-files/faults.ts';
 import { columns, drawGoodRow } from '../../../payout-files/good-rows.ts';
 import { sandboxOffers } from '../../../payout-files/offers.ts';
 import { chanceOf } from '../../../support/chance.ts';
@@ -48,6 +49,19 @@ describe.each(Object.entries(recipients))('a row with every field that a payout 
     const { chunks } = await planBytes(csv);
     expect(chunks.map((chunk) => chunkFile().parse(JSON.parse(JSON.stringify(chunk))))).toEqual(chunks);
   });
+});
+
+it('no two fields have another name in common', () => {
+  const names = payoutFields.flatMap((field) => fieldTable[field].otherNames?.split(' ') ?? []);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+it('the generator of damaged files makes each text too long', () => {
+  // Their damage has faults of its own.
+  const others = ['reference', 'amount', 'email'];
+  const lengths = Object.fromEntries(limits.map(([column, most]) => [column, most]));
+  const table = payoutFields.filter((field) => !others.includes(field)).map((field) => [field, fieldTable[field].most]);
+  expect(lengths).toEqual(Object.fromEntries(table));
 });
 
 it.each(payoutFields)('PAYOUT-FILE.md explains %s with its limit', (field) => {
