@@ -38,11 +38,12 @@ export const awaitFunds = async (
     // Resuming returns to `awaiting_funds`, so the batch must still be there: a concurrent run may have begun to disburse it.
     const transition: BatchTransition = { ...batchTransitions.pause, from: ['awaiting_funds'] };
     const changes = { reason: overdue, resumeTo: 'awaiting_funds', awaitingFundsSince: null } as const;
-    await ledger.moveBatch(batchId, transition, 'system', changes, overdue.code);
+    await ledger.moveBatch(batchId, transition, 'system', changes, { detail: overdue.code });
   } else if (batch.status === 'awaiting_funds') {
     await ledger.amendBatch(batchId, ['awaiting_funds'], { reason, awaitingFundsSince });
   } else {
-    await ledger.moveBatch(batchId, batchTransitions.awaitFunds, 'system', { reason, awaitingFundsSince }, reason.code);
+    const changes = { reason, awaitingFundsSince };
+    await ledger.moveBatch(batchId, batchTransitions.awaitFunds, 'system', changes, { detail: reason.code });
   }
   return { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds };
 };

@@ -34,7 +34,7 @@ export const endExecution = async (
     const answer =
       status === 'paused' || isBatchEnd(status)
         ? await ledger.amendBatch(batchId, [status], { endedExecution: execution, ...why })
-        : await ledger.moveBatch(batchId, transition, 'system', changes, reason.code);
+        : await ledger.moveBatch(batchId, transition, 'system', changes, { detail: reason.code });
     if (answer.kind === 'moved') return answer.batch;
     current = answer.batch;
   }

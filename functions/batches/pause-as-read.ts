@@ -29,7 +29,7 @@ export const pauseAsRead = async (
   for (let attempt = 1; attempt <= attempts && isWanted(current); attempt += 1) {
     const { batchId, status } = current;
     const changes = { resumeTo: status, reason };
-    current = (await ledger.moveBatch(batchId, { ...transition, from: [status] }, by, changes, detail, note)).batch;
+    current = (await ledger.moveBatch(batchId, { ...transition, from: [status] }, by, changes, { detail, note })).batch;
   }
   return current;
 };

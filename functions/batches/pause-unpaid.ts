@@ -26,5 +26,5 @@ export const pauseIfTooManyUnpaid = async (
       'Find out why before you resume the batch. The count starts anew then.',
   };
   const changes = { reason, resumeTo: status, leavingSince };
-  return (await moveBatch(batchId, batchTransitions.pauseClaiming, 'system', changes, reason.code)).batch;
+  return (await moveBatch(batchId, batchTransitions.pauseClaiming, 'system', changes, { detail: reason.code })).batch;
 };

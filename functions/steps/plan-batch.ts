@@ -75,7 +75,8 @@ export const planBatch = async (
     if (planned === undefined && !isBatchEnd(status) && mode === 'disburse')
       log.alarm('BatchFailed', { batchId, reason: reason.code });
     const refused = await writeRefusal(dependencies, keepRowsToCorrect(plan, reason), reason);
-    await ledger.moveBatch(batchId, batchTransitions.refuseFile, 'system', { plan: refused, reason }, reason.code);
+    const changes = { plan: refused, reason };
+    await ledger.moveBatch(batchId, batchTransitions.refuseFile, 'system', changes, { detail: reason.code });
   }
   return afterPlan(await getExistingBatch(ledger, batchId));
 };

@@ -96,7 +96,8 @@ export const reportBatch = async (
     const why = given({ reason, reconcileAt: dueAt });
     // No second alarm when a report is written again.
     if (end.to === 'failed' && batch.status !== 'failed') log.alarm('BatchFailed', { batchId, reason: 'nothing_paid' });
-    await ledger.moveBatch(batchId, end, 'system', { report, resumeTo: null, endedExecution, ...why }, reason?.code);
+    const changes = { report, resumeTo: null, endedExecution, ...why };
+    await ledger.moveBatch(batchId, end, 'system', changes, { detail: reason?.code });
   }
   return { ...goesOn, next: 'ended' };
 };

@@ -40,7 +40,8 @@ export const approveBatch = async (
   if (expiresAt === undefined || clock() >= Date.parse(expiresAt)) return problem('approval_expired', { batchId });
   const approved = { by: caller, at: isoNow(clock), reason };
   const changes = { approval: { ...approval, approved }, decidingOn: hash };
-  const moved = await ledger.moveBatch(batchId, batchTransitions.approve, caller, changes, hash, reason);
+  const words = { detail: hash, note: reason };
+  const moved = await ledger.moveBatch(batchId, batchTransitions.approve, caller, changes, words);
   return moved.kind === 'moved' || isDone(moved.batch)
     ? underWay(dependencies, moved.batch, caller)
     : conflict(moved.batch, 'approved');

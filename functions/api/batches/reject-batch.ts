@@ -31,8 +31,8 @@ export const rejectBatch = async (
   const approval = pendingApproval(caller, batch, settings, 'rejected');
   if ('kind' in approval) return approval;
   const changes = { reason: rejectedByPerson, decidingOn: approval.hash };
-  const { code } = rejectedByPerson;
-  const moved = await ledger.moveBatch(batchId, batchTransitions.reject, caller, changes, code, body.reason);
+  const words = { detail: rejectedByPerson.code, note: body.reason };
+  const moved = await ledger.moveBatch(batchId, batchTransitions.reject, caller, changes, words);
   return isRejected(moved.batch) ? giveBack(dependencies, moved.batch) : conflict(moved.batch, 'rejected');
 };
 

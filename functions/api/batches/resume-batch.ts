@@ -64,7 +64,7 @@ const leavePause = async (
       refusedWords === undefined ? {} : { refusedWords: null, acknowledgedWords: [...acknowledgedWords, refusedWords] };
     const acknowledged = await acknowledgePause(ledger, current);
     const changes = { resumeTo: null, reason: null, leavingSince, ...seen, ...acknowledged };
-    const moved = await ledger.moveBatch(batch.batchId, resumeTransition(current), by, changes, undefined, why);
+    const moved = await ledger.moveBatch(batch.batchId, resumeTransition(current), by, changes, { note: why });
     current = moved.batch;
   }
   return current;

@@ -7,7 +7,18 @@ import { isoNow } from '../../ports/environment.ts';
 import type { BatchChanges, BatchLedger, Corrected, MoveBatch } from '../../ports/ledger/batch-ledger.ts';
 import { newsWrite } from '../events/events-codec.ts';
 import type { Expression } from '../table/expressions.ts';
-import { absent, and, asRead, changingSets, equals, fieldEquals, lacks, oneOf, setting } from '../table/expressions.ts';
+import {
+  absent,
+  and,
+  asRead,
+  atMost,
+  changingSets,
+  equals,
+  fieldEquals,
+  lacks,
+  oneOf,
+  setting,
+} from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
 import type { Item, PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
@@ -20,6 +31,7 @@ import { reconciliationWrite } from './reconciliations.ts';
 const changing = ({
   endedExecution,
   leavingSince,
+  enteredBy,
   // Written as an item of its own.
   reconcileAt: _reconcileAt,
   decidingOn,
@@ -31,6 +43,7 @@ const changing = ({
     ...(changes.plan === undefined ? [] : [absent('plan')]),
     ...(endedExecution === undefined ? [] : [equals('executions', endedExecution)]),
     ...(leavingSince === undefined ? [] : [equals('statusSince', leavingSince)]),
+    ...(enteredBy === undefined ? [] : [atMost('statusSince', enteredBy)]),
     // A person resumed after seeing these words. A refusal of a call posted before that must not pause the batch again.
     ...(changes.refusedWords == null ? [] : [lacks('acknowledgedWords', changes.refusedWords)]),
     ...(decidingOn === undefined ? [] : [fieldEquals('approval', 'hash', decidingOn), absent('cancelRequestedAt')]),
@@ -79,7 +92,7 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
       : { kind: 'refused', batch: batchOf(batchId, result.writes[0]?.item) };
   };
 
-  const moveBatch: BatchLedger['moveBatch'] = async (batchId, transition, by, changes = {}, detail, note) => {
+  const moveBatch: BatchLedger['moveBatch'] = async (batchId, transition, by, changes = {}, { detail, note } = {}) => {
     const at = isoNow(clock);
     const { update, conditions } = changing(changes);
     const { reconcileAt: dueAt } = changes;

@@ -53,6 +53,8 @@ export type BatchChanges = { readonly [Field in ChangedField]?: NonNullable<Batc
   readonly endedExecution?: number;
   /** The `statusSince` that was read. Refused when the batch has left its status since, even if it returned to it. */
   readonly leavingSince?: string;
+  /** Refused when the batch entered its status after this time, ISO 8601 UTC. */
+  readonly enteredBy?: string;
   /** For an end: when the batch is first compared with the provider's lists, ISO 8601 UTC. Written with the end. */
   readonly reconcileAt?: string;
   /** The hash that a person decides on. Refused when another approval is requested now, or the batch is being canceled. */
@@ -101,15 +103,14 @@ export interface BatchLedger {
   }): Promise<Page<Batch>>;
   /**
    * Writes the batch's status, changes and one event in one transaction. Conditional on the status and, for `plan`, on no
-   * recorded plan. Removes the previous status's reason.
+   * recorded plan. Removes the previous status's reason. `detail` and `note` are the event's.
    */
   moveBatch(
     batchId: string,
     transition: BatchTransition,
     by: string,
     changes?: BatchChanges,
-    detail?: string,
-    note?: string,
+    words?: { readonly detail?: string | undefined; readonly note?: string | undefined },
   ): Promise<MoveBatch>;
   /** Writes changes without a move, conditional on the status being one of `whileStatus`. */
   amendBatch(

@@ -33,7 +33,9 @@ export const watchCanary = async (
         `The first ${first} must complete before the others are sent, but ${failed?.reference ?? 'one'} is ` +
         `${failed?.status ?? 'not completed'}${why}. The other ${formatCount(heldByCanary(batch))} were not sent. Find out why. Then resume to send them, or cancel.`;
       const changes = { reason: { code: canaryFailed, message }, resumeTo: batch.status, leavingSince };
-      return (await ledger.moveBatch(batchId, batchTransitions.pauseClaiming, 'system', changes, canaryFailed)).batch;
+      return (
+        await ledger.moveBatch(batchId, batchTransitions.pauseClaiming, 'system', changes, { detail: canaryFailed })
+      ).batch;
     }
   }
 };

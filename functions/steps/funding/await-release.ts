@@ -66,8 +66,10 @@ const leaveApprovalAndPlanFunding = async (
   batch: Batch,
 ): Promise<AwaitReleaseOutput> => {
   const { batchId, status, statusSince: leavingSince } = batch;
-  if (batchStatusIs(status, 'awaitsApproval'))
-    await ledger.moveBatch(batchId, batchTransitions.fundAnew, 'system', { leavingSince }, 'its money was given back');
+  if (batchStatusIs(status, 'awaitsApproval')) {
+    const detail = 'its money was given back';
+    await ledger.moveBatch(batchId, batchTransitions.fundAnew, 'system', { leavingSince }, { detail });
+  }
   return backToPlanFunding(batch);
 };
 
@@ -150,7 +152,7 @@ const ask = async ({ ledger }: AwaitReleaseDependencies, batch: Batch, approval:
   const reason = { code: 'awaits_approval', message: whyAsked(approval) };
   const detail = isVoid ? `${approval.why}, the last approval is void` : approval.why;
   const changes = { approval, reason, awaitingFundsSince: null, leavingSince: batch.statusSince };
-  await ledger.moveBatch(batch.batchId, batchTransitions.askApproval, 'system', changes, detail);
+  await ledger.moveBatch(batch.batchId, batchTransitions.askApproval, 'system', changes, { detail });
 };
 
 const words = (findings: readonly Finding[]): string => findings.map(({ message }) => message).join(' ');
@@ -193,7 +195,7 @@ const expire = async (
   };
   const transition: BatchTransition = { ...batchTransitions.pause, from: ['pending_approval'] };
   const changes = { reason, resumeTo: 'validating', leavingSince: statusSince } as const;
-  await ledger.moveBatch(batchId, transition, 'system', changes, reason.code);
+  await ledger.moveBatch(batchId, transition, 'system', changes, { detail: reason.code });
 };
 
 const refuse = async (
@@ -211,7 +213,9 @@ const refuse = async (
   const { statusSince } = await getExistingBatch(ledger, batchId);
   if (mode === 'disburse' && statusSince === batch.statusSince)
     log.alarm('BatchFailed', { batchId, reason: reason.code });
-  const moved = await ledger.moveBatch(batchId, batchTransitions.refuseRelease, 'system', changes, reason.code);
+  const moved = await ledger.moveBatch(batchId, batchTransitions.refuseRelease, 'system', changes, {
+    detail: reason.code,
+  });
   if (moved.batch.status !== 'validation_failed') return backToPlanFunding(batch);
   await giveBackReservation(ledger, batch, settings);
   return { batchId, next: 'refused' };

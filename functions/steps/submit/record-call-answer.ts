@@ -1,3 +1,4 @@
+import type { Batch } from '../../domain/batch/batch.ts';
 import type { BatchTransition } from '../../domain/batch/batch-status.ts';
 import { batchTransitions, credentialsRefused } from '../../domain/batch/batch-status.ts';
 import type { Call, CallOutcome } from '../../domain/batch/chunk.ts';
@@ -73,7 +74,7 @@ export const recordCallAnswer = async (
       return all(() => returnClaim(call));
     case 'rejected': {
       if (refusal.pauses !== undefined)
-        await stopBatch(dependencies, call, batchTransitions.pause, refusal.pauses, refusal.changes);
+        await stopAfter(dependencies, call, batchTransitions.pause, refusal.pauses, refusal.changes);
       const unmade = await askTogether(dependencies, { ...claimed, call }, refusal, invocation);
       // One lookup confirms that nothing was made. When time runs out, Follow looks up the rest.
       return all(async (payout) => {
@@ -83,10 +84,11 @@ export const recordCallAnswer = async (
         return resolve(evidence, { call, calls }, { ...settings, ...provider.traits }, clock());
       }, concurrentLookups);
     }
-    case 'halted':
-      await stopBatch(dependencies, call, batchTransitions.halt, credentialsRefused);
-      log.alarm('BatchHalted', { batchId: call.batchId, chunk: call.chunk });
+    case 'halted': {
+      const stopped = await stopAfter(dependencies, call, batchTransitions.halt, credentialsRefused);
+      if (stopped.status === 'paused') log.alarm('BatchHalted', { batchId: call.batchId, chunk: call.chunk });
       return { call, calls, payouts };
+    }
     case 'unknown':
       return all(() => loseSight(call));
   }
@@ -209,13 +211,26 @@ const balanceTooLow: Reason = {
   message: 'The provider refused a call because the balance is too low. Top it up, then resume.',
 };
 
-/** Pauses a submitting batch. Changes nothing when the batch has already stopped or ended. */
+/** Pauses a submitting batch. Changes nothing when the batch has already stopped or ended. Returns the batch. */
 export const stopBatch = async (
   { ledger }: Needs<{ ledger: 'moveBatch' }>,
   { batchId }: Pick<Call, 'batchId'>,
   transition: BatchTransition,
   reason: Reason,
-  changes: Pick<BatchChanges, 'refusedWords'> = {},
-): Promise<void> => {
-  await ledger.moveBatch(batchId, transition, 'system', { reason, resumeTo: 'processing', ...changes }, reason.code);
+  changes: Pick<BatchChanges, 'refusedWords' | 'enteredBy'> = {},
+): Promise<Batch> => {
+  const changed = { reason, resumeTo: 'processing', ...changes } as const;
+  return (await ledger.moveBatch(batchId, transition, 'system', changed, { detail: reason.code })).batch;
 };
+
+/**
+ * Pauses the batch because of a call's answer, unless a person has resumed it since the call was claimed: the cause may be
+ * corrected by now. If it is not, the next call shows it.
+ */
+const stopAfter = (
+  dependencies: Parameters<typeof stopBatch>[0],
+  call: Call,
+  transition: BatchTransition,
+  reason: Reason,
+  changes: Pick<BatchChanges, 'refusedWords'> = {},
+): Promise<Batch> => stopBatch(dependencies, call, transition, reason, { ...changes, enteredBy: call.claimedAt });

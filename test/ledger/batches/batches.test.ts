@@ -308,7 +308,13 @@ describe('moving a batch', () => {
   it('changes its status, attributes and timeline together', async () => {
     const batchId = await batchIn(ledger, 'processing');
     const reason = { code: 'asked', message: 'Asked by a person.' };
-    const moved = await ledger.moveBatch(batchId, pause, 'arn:person', { reason, resumeTo: 'processing' }, 'a detail');
+    const moved = await ledger.moveBatch(
+      batchId,
+      pause,
+      'arn:person',
+      { reason, resumeTo: 'processing' },
+      { detail: 'a detail' },
+    );
     expect(moved).toMatchObject({ kind: 'moved', batch: { status: 'paused', reason, resumeTo: 'processing' } });
     expect((await timelineOf(ledger, batchId)).at(-1)).toMatchObject({
       code: 'batch.paused',
@@ -348,6 +354,16 @@ describe('moving a batch', () => {
     await ledger.moveBatch(batchId, pause, 'system', { resumeTo: 'processing' });
     const late = ledger.moveBatch(batchId, batchTransitions.resumeAwaitingFunds, 'arn:person', { leavingSince });
     expect(await late).toMatchObject({ kind: 'refused', batch: { status: 'paused', resumeTo: 'processing' } });
+  });
+
+  it.each([
+    ['moves a batch that entered its status at the given time', 0, 'moved'],
+    ['leaves a batch that entered its status after the given time', -1, 'refused'],
+  ] as const)('%s', async (_, difference, kind) => {
+    const batchId = await batchIn(ledger, 'processing');
+    const since = Date.parse((await ledger.getBatch(batchId))?.statusSince ?? '');
+    const enteredBy = new Date(since + difference).toISOString();
+    expect(await ledger.moveBatch(batchId, pause, 'system', { enteredBy })).toMatchObject({ kind });
   });
 
   it('fails when a person has acknowledged the words for which it would be paused', async () => {

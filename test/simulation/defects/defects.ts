@@ -507,8 +507,8 @@ export const defects: readonly Defect[] = [
     ['steps/plan-batch.ts', "if (planned === undefined && !isBatchEnd(status) && mode === 'disburse')", 'if (false)'],
     [
       'steps/plan-batch.ts',
-      "'system', { plan: refused, reason }, reason.code);",
-      "'system', { plan: refused, reason }, reason.code);\n    if (batch.mode === 'disburse') log.alarm('BatchFailed', { batchId, reason: reason.code });",
+      "'system', changes, { detail: reason.code });",
+      "'system', changes, { detail: reason.code });\n    if (batch.mode === 'disburse') log.alarm('BatchFailed', { batchId, reason: reason.code });",
     ],
   ),
   defect('nobody compares ended batches', [

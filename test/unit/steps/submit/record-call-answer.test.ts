@@ -189,6 +189,33 @@ describe('a refused call', () => {
   });
 });
 
+describe.each<[string, SubmitAnswer]>([
+  ['that the balance is too low', { kind: 'rejected', message: 'The purse is empty', isBalanceTooLow: true }],
+  ['that the credentials are refused', { kind: 'halted' }],
+])('an answer %s', (_, answer) => {
+  it('does not pause a batch that a person has resumed since its call was claimed', async () => {
+    const { scene, record } = await claimed('fiat', 1);
+    scene.passSeconds(1);
+    await scene.pause();
+    scene.passSeconds(1);
+    await scene.resume();
+    await record(answer);
+    expect(await scene.batch()).toMatchObject({ status: 'processing' });
+    expect(scene.alarms).toEqual([]);
+  });
+
+  it('pauses a batch that was resumed before its call was claimed', async () => {
+    const scene = await createBatchScene({ rail: 'fiat', rows: 1 });
+    await scene.pause();
+    scene.passSeconds(1);
+    await scene.resume();
+    scene.passSeconds(1);
+    scene.answers.push(() => answer);
+    await submitChunk(scene.dependencies, scene.inputOf(), scene.invocation);
+    expect(await scene.batch()).toMatchObject({ status: 'paused', resumeTo: 'processing' });
+  });
+});
+
 it('is written by the first to record it, and moves no row of a newer claim', async () => {
   const { scene, record } = await claimed('fiat', 2);
   await record({ kind: 'not_sent', cause: 'refused' });
