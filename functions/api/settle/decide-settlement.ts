@@ -73,7 +73,8 @@ export const decisionRefusal = (
 
 /**
  * Decides a settlement from the operator's decision and the provider's answer. A clear answer wins. If the fitting disbursement
- * has ended and agrees with the decision, it is taken over. If it contradicts the decision, the decision is refused.
+ * has ended and agrees with the decision, it is taken over. If it contradicts the decision, the decision is refused. A failed one
+ * that is written off is not taken over, because nothing may pay it again.
  *
  * `not_paid` allows paying again under a new reference. So it requires the provider's answer that nothing may have paid the
  * payout. `paid` and `written_off` allow no further payment, so an operator may decide them when the answer is unclear.
@@ -108,6 +109,9 @@ const decideOnFit = (
     case 'completed':
       return decision === 'paid' ? { kind: 'observe', disbursement } : contradicted(evidence);
     case 'failed':
+      // Taken over, it would be in the retry file.
+      if (decision === 'written_off') return move;
+      return decision === 'paid' ? contradicted(evidence) : { kind: 'observe', disbursement };
     case 'canceled':
       return decision === 'paid' ? contradicted(evidence) : { kind: 'observe', disbursement };
     case 'pending':

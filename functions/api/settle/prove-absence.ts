@@ -77,7 +77,7 @@ export const otherNameRefusal = async (
     }
     if (found.length === 0) return undefined;
     const shown = found.map(({ disbursementId, status }) => `${disbursementId} is ${status}`).join(', ');
-    const detail = `The provider shows a transfer of its amount to its destination that belongs to no known payout: ${shown}. Ask the provider whether it is this payout, then settle it as paid or written_off.`;
+    const detail = `The provider shows a transfer of its amount to its destination that belongs to no known payout: ${shown}. Ask the provider whether it is this payout. If so, and it was paid, settle it as paid, otherwise as written_off.`;
     return problem('evidence_contradicts', { detail, batchId, payoutStatus });
   } catch (error) {
     if (error instanceof ProviderRefused) return providerRefused(codeOf(error));

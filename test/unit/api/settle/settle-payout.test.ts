@@ -141,6 +141,8 @@ describe('settling a quarantined payout', () => {
     [{ status: 'pending' }, 'written_off', 'failed'],
     [{ status: 'failed' }, 'not_paid', 'failed'],
     [{ status: 'canceled' }, 'not_paid', 'canceled'],
+    [{ status: 'failed' }, 'written_off', 'failed'],
+    [{ status: 'canceled' }, 'written_off', 'canceled'],
     [{ status: 'failed' }, 'paid', 'evidence_contradicts'],
     [{ status: 'completed', amount: usdt('999') }, 'not_paid', 'evidence_contradicts'],
     [{ status: 'failed', amount: usdt('999') }, 'not_paid', 'rejected'],
@@ -155,6 +157,7 @@ describe('settling a quarantined payout', () => {
       expect(outcome).toMatchObject(problem(expected));
       expect(standing()?.status).toBe('quarantined');
     } else expect(outcome).toMatchObject({ status: 200, body: { status: expected } });
+    if (decision === 'written_off') expect(isRetryable(standing() ?? expect.fail('no payout'))).toBe(false);
   });
 
   const twiceUsed = (disbursementId: string, observed: string) => ({
