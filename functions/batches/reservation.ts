@@ -34,7 +34,7 @@ export const giveBackReservation = async (
     const own = reservedFor(batch.batchId, await ledger.readFunds(currenciesOf(batch, settings)));
     if (own.length === 0 || (await ledger.reserve(batch.batchId, own, new Map()))) return;
   }
-  throw new Error(`the reservation of batch ${batch.batchId} could not be given back in ${maxTries} tries`);
+  throw new Error(`the reservation of batch ${batch.batchId} could not be given back in ${maxTries} attempts`);
 };
 
 /**

@@ -97,3 +97,10 @@ export const unlessUnavailable = unless(ProviderUnavailable);
 export const unlessAltered = unless(FileAltered);
 /** For a file that others can do without, even when it was deleted. */
 export const unlessAlteredOrGone = unless(FileAltered, FileGone);
+
+/** Reasons for which DynamoDB cancels a transaction that may succeed unchanged a moment later. */
+export const transientReasons: readonly (string | undefined)[] = [
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+];

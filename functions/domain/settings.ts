@@ -57,12 +57,12 @@ export const requestMs = ({ httpTimeoutSeconds }: Pick<OrchestratorSettings, 'ht
 
 /**
  * Longest wait in seconds before a queued message is tried again. SQS hides a message for at most 12 hours (43,200 s) from its
- * receipt. Ten minutes are left for the try itself: ApplyWebhook may take 330 s.
+ * receipt. Ten minutes are left for the attempt itself: ApplyWebhook may take 330 s.
  */
 export const longestWaitSeconds = 42_600;
 
 /**
- * The waits between tries of a queued message. 20 of the longest take 10 days, and the queue deletes the message after 14. So a
+ * The waits between attempts of a queued message. 20 of the longest take 10 days, and the queue deletes the message after 14. So a
  * person has three days' notice.
  */
 export const retryWaits = once(() => z.array(z.int().min(1).max(longestWaitSeconds)).min(1).max(20));
@@ -171,8 +171,8 @@ const settingFields = once(() =>
         /** The provider is asked about a payout or an id at most once in this time, however many webhooks name it. */
         lookupWindowSeconds: z.int().min(1).max(900).default(30),
         /**
-         * Waits in seconds between tries of a hint that could not be applied. It moves to the dead-letter queue after one more
-         * try than there are waits. The default is twelve tries over 30 + 60 + 120 + 300 + 600 + 900 + 900 + 1,800 + 1,800 +
+         * Waits in seconds between attempts of a hint that could not be applied. It moves to the dead-letter queue after one more
+         * attempt than there are waits. The default is twelve attempts over 30 + 60 + 120 + 300 + 600 + 900 + 900 + 1,800 + 1,800 +
          * 3,600 + 3,600 = 13,710 s, 3.8 hours.
          */
         retryWaitsSeconds: retryWaits().default([30, 60, 120, 300, 600, 900, 900, 1800, 1800, 3600, 3600]),
@@ -208,7 +208,7 @@ const contradictions: Contradictions<OrchestratorSettings> = {
     const total = waits.reduce((sum, wait) => sum + wait, 0);
     return (
       window > total &&
-      `is ${window}, and webhooks.retryWaitsSeconds are ${total} s in all: the tries of a webhook would end before its lookup is allowed`
+      `is ${window}, and webhooks.retryWaitsSeconds are ${total} s in all: the attempts to apply a webhook would end before its lookup is allowed`
     );
   },
 };

@@ -14,7 +14,7 @@ import { postEvent } from './post-event.ts';
 interface DeliverEventsDependencies extends PostEventDependencies {
   readonly eventQueue: DeliveryQueue;
   readonly log: Log;
-  /** Seconds between tries. After the last of these waits one more try follows, and then the queue sets the event aside. */
+  /** Seconds between attempts. After the last of these waits one more attempt follows, and then the queue sets the event aside. */
   readonly waitsSeconds: readonly number[];
 }
 
@@ -46,7 +46,7 @@ const deliverOne = async (
     case 'refused': {
       const wait = waitsSeconds[attempt - 1];
       log.warn('event_webhook.refused', { event: event.id, attempt, cause: posted.cause });
-      // Not hidden after its last try, so that the queue sets it aside immediately.
+      // Not hidden after its last attempt, so that the queue sets it aside immediately.
       const seconds = wait === undefined ? 0 : Math.max(wait, posted.retryAfterSeconds ?? 0);
       await eventQueue.hide(receiptHandle, Math.min(seconds, longestWaitSeconds));
       return true;

@@ -84,7 +84,8 @@ const afterEnd: Partial<Record<BatchStatus, string>> = {
   previewed: 'Nothing was paid: it was a preview. If it is as it should be, start the file.',
   partially_completed: 'Not everybody was paid. results.csv says who was not, and why.',
   failed: 'Nobody was paid. results.csv says why.',
-  canceled: 'Payouts that were not submitted before are not paid. If there is a results.csv, it shows who was paid.',
+  canceled:
+    'What was not submitted before the cancellation is not paid. If there is a results.csv, it shows who was paid.',
 };
 
 /** The next steps after a refusal, by the reason's code, where the rows of the file are not what is wrong. */
@@ -94,7 +95,7 @@ const afterRefusal: Readonly<Record<string, string>> = {
   [sameContentCode]:
     "Nothing was paid. The batch's reason names another batch with a file of the same content. Check whether that batch pays it.",
   [notReleasedCode]:
-    "Nothing was paid, because nobody may release it. The batch's reason says why. Split the file or change the setting, and start it again.",
+    "Nothing was paid, because nobody may release it. The batch's reason says why. Correct that, and start it again.",
   [controlTotalsDifferCode]:
     'Nothing was paid. The file is not what its start expected. Find out which is wrong. Start again with the right file, or the right expect.',
   [moreThanSkippedCode]:

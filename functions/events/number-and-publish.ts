@@ -8,7 +8,7 @@ export type PublishDependencies = Needs<
   { ledger: 'readNews' | 'readEventNumbers' | 'writeEvents' | 'listEventsAfter' | 'markPublished' | 'readProgress' },
   'eventBus' | 'log'
 > & {
-  /** Waits between tries of the bus. */
+  /** Waits between attempts of the bus. */
   readonly wait: (ms: number) => Promise<unknown>;
 };
 
@@ -22,7 +22,7 @@ const maxRaces = 20;
 const publishedAtOnce = 50;
 
 /**
- * Consecutive tries in which the bus may take nothing, and the milliseconds before the second try. The wait doubles each time.
+ * Consecutive attempts in which the bus may take nothing, and the milliseconds before the second attempt. The wait doubles each time.
  */
 const busTries = 3;
 const busWaitMs = 200;
@@ -64,7 +64,7 @@ const numberAll = async (
       const numbered = numberNews(batchId, before, unnumbered, counts);
       if (!(await ledger.writeEvents(before, found, numbered))) {
         races += 1;
-        if (races > maxRaces) throw new Error(`events of ${batchId} could not be numbered in ${maxRaces} tries`);
+        if (races > maxRaces) throw new Error(`events of ${batchId} could not be numbered in ${maxRaces} attempts`);
         continue;
       }
     }

@@ -13,7 +13,7 @@ export interface PostEventDependencies {
 
 type Posted =
   | { readonly kind: 'taken'; readonly status: number }
-  /** Worth another try, but not sooner than the receiver asks for. */
+  /** Worth another attempt, but not sooner than the receiver asks for. */
   | { readonly kind: 'refused'; readonly cause: string; readonly retryAfterSeconds?: number }
   /** The receiver will never take this event. */
   | { readonly kind: 'gone' };

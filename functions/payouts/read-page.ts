@@ -1,7 +1,7 @@
 import { ProviderUnavailable } from '../domain/errors.ts';
 import type { DisbursementPage, PaymentProvider } from '../ports/provider.ts';
 
-/** Tries per page. Each waits for its turn within the provider's limit. */
+/** Attempts per page. Each waits for its turn within the provider's limit. */
 const maxTries = 3;
 
 /** True when all times of a page are known and none is newer than the one before. Equal times prove no order. */

@@ -122,7 +122,7 @@ export const lastingCauses: readonly string[] = [
  * Returns the data of a read.
  *
  * @param endpoint named in the error
- * @throws ProviderUnavailable when another try may succeed; its subclass ProviderMisconfigured when a setting is the likely
+ * @throws ProviderUnavailable when another attempt may succeed; its subclass ProviderMisconfigured when a setting is the likely
  * cause. ProviderRefused when only a person can help. Messages hold endpoint and code, never a body. `cause` holds the code
  */
 export const dataOrThrow = <T>(endpoint: string, answer: ServiceAnswer<T>): T => {

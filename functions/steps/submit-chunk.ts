@@ -39,7 +39,7 @@ type ChunkInput = z.infer<typeof chunkInput>;
  */
 const turnWithinMs = 10_000;
 /** If the provider demands an hour's pause, a child must still notice within minutes that its batch was canceled. */
-const longestWaitSeconds = 300;
+const longestTurnWaitSeconds = 300;
 
 type SubmitChunkDependencies = MakeCallDependencies &
   Needs<{
@@ -95,7 +95,7 @@ export const submitChunk = async (
     const { record } = await ledger.recount(contents);
     await watchUnpaid(dependencies, batch, record);
   }
-  const waitSeconds = Math.min(longestWaitSeconds, Math.ceil(waitMs / 1000));
+  const waitSeconds = Math.min(longestTurnWaitSeconds, Math.ceil(waitMs / 1000));
   return { ...input, next: waitMs > 0 ? 'wait' : 'submitted', waitSeconds };
 };
 

@@ -28,7 +28,7 @@ export type CompareDependencies = ApplyDependencies &
 
 /** Payouts of a rail up to which single lookups are cheaper than lists. */
 const mostSingly = 10;
-/** Tries per run to look up a payout. Each waits for its turn. Those that end in a pause of the provider do not count. */
+/** Attempts per run to look up a payout. Each waits for its turn. Those that end in a pause of the provider do not count. */
 const lookupTries = 3;
 /** The longest pause to wait for, in milliseconds. After a longer one the next run continues. */
 const longestPauseMs = 60_000;

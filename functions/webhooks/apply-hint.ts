@@ -28,7 +28,7 @@ const idsOf = ({ webhook }: Hint, { batchId, chunk, row }: Payout) => ({ webhook
 const functionClocksDifferMs = 10_000;
 
 /**
- * Updates the chunk's counts if the payout has changed since the hint arrived, by any writer. An earlier try of this hint may
+ * Updates the chunk's counts if the payout has changed since the hint arrived, by any writer. An earlier attempt of this hint may
  * have changed it and died before this update. No hint is done without it.
  */
 const updateCounts = async ({ ledger }: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<boolean> => {

@@ -7,18 +7,18 @@ import { clock, hintQueue, ledger, log, provider, settings } from '../runtime.ts
 import type { ApplyHintDependencies } from './apply-hint.ts';
 import { applyHint } from './apply-hint.ts';
 import { readHint } from './read-hint.ts';
-import { waitAfterFailure, waitForWindow } from './wait-before-next-try.ts';
+import { waitAfterFailure, waitForWindow } from './wait-before-next-attempt.ts';
 
 export type ApplyWebhookDependencies = ApplyHintDependencies &
   Needs<{ hintQueue: 'hide' | 'setAside' }, 'clock'> & {
-    /** Seconds between tries of a hint that could not be applied. */
+    /** Seconds between attempts of a hint that could not be applied. */
     readonly waitsSeconds: readonly number[];
   };
 
 /**
  * Tries one hint. Returns true when the queue must deliver it again. A hint leaves the queue only when it is applied or kept
  * for a person. It is set aside immediately if it is unreadable or the provider refuses the credentials, and by the queue after
- * its last try.
+ * its last attempt.
  */
 const comesAgain = async (dependencies: ApplyWebhookDependencies, queued: QueuedMessage): Promise<boolean> => {
   const { hintQueue, log, clock, waitsSeconds } = dependencies;

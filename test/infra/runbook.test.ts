@@ -49,11 +49,12 @@ describe('the runbook', () => {
     expect(among.filter(([see = '']) => name.test(see)).length).toBeGreaterThan(0);
   });
 
-  it('says for every alarm whether a log line names the batch', () => {
+  it('says for every alarm whether a log line names the batch, and every log line has its alarm', () => {
     const sources = globSync('functions/**/*.ts', { cwd: root }).map((file) => readFileSync(`${root}/${file}`, 'utf8'));
     const logged = new Set(
       sources.flatMap((text) => [...text.matchAll(/log\.alarm\('(\w+)'/g)].map(([, name]) => name)),
     );
+    expect([...logged].filter((name) => !alarms.includes(name ?? ''))).toEqual([]);
     const named = rowsUnder('alarm').flatMap(([names = '', batch = '']) =>
       names.split(', ').map((name) => [name.replaceAll('`', ''), !batch.startsWith('no log line')] as const),
     );

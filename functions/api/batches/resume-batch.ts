@@ -32,7 +32,7 @@ const resumeTransition = ({ resumeTo }: Batch): BatchTransition => {
 
 const isEndedOrCanceling = (batch: Batch): boolean => isBatchEnd(batch.status) || batch.cancelRequestedAt !== undefined;
 
-/** Tries while others pause it again. After the last one the answer shows the batch still paused. */
+/** Attempts while others pause it again. After the last one the answer shows the batch still paused. */
 const attempts = 3;
 
 /**

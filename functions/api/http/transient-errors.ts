@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { transientReasons } from '../../domain/errors.ts';
 
 /** Common fields of AWS SDK errors, and the reasons of a canceled transaction. */
 const awsError = z.object({
@@ -19,13 +20,6 @@ const transientNames: readonly string[] = [
   'TooManyRequestsException',
   'SlowDown',
   'TimeoutError',
-];
-
-/** The temporary ones among the reasons of a canceled transaction. */
-const transientReasons: readonly (string | undefined)[] = [
-  'TransactionConflict',
-  'ThrottlingError',
-  'ProvisionedThroughputExceeded',
 ];
 
 /**

@@ -115,7 +115,9 @@ const approvalView = z
     why: z.enum(['findings', 'request', 'setting']).meta({
       description: '`request`: the start asked for approval. `setting`: every batch needs approval.',
     }),
-    expiresAt: time.exactOptional().meta({ description: 'Absent when no approval is needed, as in a preview.' }),
+    expiresAt: time
+      .exactOptional()
+      .meta({ description: 'Absent when nobody is asked: in a preview, or when nobody may release the batch.' }),
     approved: z.strictObject({ by: z.string(), at: time, reason: z.string() }).exactOptional(),
   })
   .meta({
@@ -163,7 +165,8 @@ export const batchView = batchSummary
       example: { completed: 200, failed: 4, on_hold: 1 },
     }),
     skippedRows: count.meta({
-      description: 'Invalid rows of a file whose other rows are paid. Nobody is paid for them.',
+      description:
+        'Invalid rows of a file whose other rows are paid. This batch pays nobody for them. Other batches may have paid some.',
       example: 0,
     }),
     currencies: z.array(currencyProgress),
@@ -201,10 +204,10 @@ export const batchView = batchSummary
       )
       .meta({
         description:
-          'The audit trail: who did what, when and why. The newest 25 events, and the newest 10 contradictions by the provider. A page of older events has no contradictions.',
+          'The audit trail: who did what, when and why. The newest 25 lines of the timeline, and the newest 10 contradictions by the provider. A page of older lines has no contradictions.',
       }),
     cursor: optionalText(
-      'Send it back for older events. Absent when there are none.',
+      'Send it back for older lines. Absent when there are none.',
       'eyJhdCI6IjIwMjYtMDEtMDVUMDk6MDA6MDAuMDAwWiMwMUoifQ',
     ),
     reports: z

@@ -47,8 +47,9 @@ export type WayOut = z.infer<typeof wayOut>;
 export const payoutDecision = z.enum(['as_provider_says', 'not_paid', 'paid', 'written_off', 'noted']).meta({
   description:
     '`as_provider_says`: look it up now and take over the provider’s answer, if it fits the payout. `not_paid`: it ends as ' +
-    '`rejected` and is in the retry file under a new reference; the provider must not know it. `paid`: you vouch that it was ' +
-    'paid; it ends as `completed`. `written_off`: it ends as `failed` and nothing pays it again. `noted`: ' +
+    '`rejected`, or as the provider’s `failed` or `canceled`; the retry file has it, unless it is `canceled`. `paid`: you vouch ' +
+    'that it was paid; it ends as `completed`. `written_off`: it ends as `failed`, or as the provider’s `canceled`, and no retry ' +
+    'file has it. `noted`: ' +
     'you have dealt with its `contradictions`; its status stays, and it no longer waits for a person.',
   example: 'not_paid',
 });

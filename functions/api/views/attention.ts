@@ -67,7 +67,7 @@ const waitingAttention = (batch: Batch, inDoubt: readonly Conversion[]): readonl
 
 const canaryAttention = (batch: Batch): readonly Attention[] => {
   const message =
-    `${batch.canary === 1 ? 'The first payout is' : `The first ${batch.canary} payouts are`} paid before the others. These are sent ` +
+    `${batch.canary === 1 ? 'The first payout is' : `The first ${batch.canary} payouts are`} paid before the others. The others are sent ` +
     `once ${batch.canary === 1 ? 'it is' : 'all of the first are'} completed. No action is needed.`;
   const requests = [`GET /batches/${batch.batchId}/payouts`, `POST /batches/${batch.batchId}/cancel`];
   return [{ code: 'canary_open', count: heldByCanary(batch), since: batch.statusSince, message, requests }];
@@ -91,7 +91,7 @@ const statusAttention = (
   if (isTooOldToResume(batch, nowMs)) {
     const why = reason === undefined ? '' : ` It was paused because: ${reason.message}`;
     const message = `It is too old to be resumed. ${adviceOnTooOld}${why}`;
-    return [{ code: reason?.code ?? 'too_old', message, since, requests: [cancel] }];
+    return [{ code: 'too_old', message, since, requests: [cancel] }];
   }
   if (batchStatusIs(status, 'isPaused')) {
     const held = hasBegunDisbursing(batch)
@@ -144,7 +144,7 @@ const describePending = (
     return { ...all, message };
   }
   const isAllThatIsLeft = all.count > 0 && all.count <= (batch.report?.interim?.openRows ?? 0);
-  const followed = 'They are still followed for days. No action is needed here.';
+  const followed = 'They are followed for days, and nothing has to be done in this system.';
   return longPending.count > 0 || !isAllThatIsLeft
     ? {
         ...longPending,

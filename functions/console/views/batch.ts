@@ -163,7 +163,7 @@ const reasons = ({ unpaid, hasMoreUnpaid }: BatchToDraw): Content => {
   return html`${table(['Status', 'Why', { name: 'Payouts', isRight: true }], rows, '', 'few')}${note}`;
 };
 
-/** The most rows of the file with errors that a widget shows. errors.csv has all. */
+/** The most errors of the file that a widget shows. errors.csv has all. */
 const mostErrors = 20;
 
 const errorColumns = ['Line', 'Reference', 'Column', 'What is wrong'];
@@ -179,8 +179,8 @@ const fileErrors = ({ plan }: BatchView): Content => {
       message,
     ]);
   const more =
-    plan.invalidRows > mostErrors &&
-    html`<p class="muted">The first ${mostErrors}; errors.csv has all ${formatCount(plan.invalidRows)} rows.</p>`;
+    (plan.errors.length > mostErrors || plan.invalidRows > mostErrors) &&
+    html`<p class="muted">The first ${mostErrors} errors; errors.csv has all, of ${formatCount(plan.invalidRows)} rows.</p>`;
   return html`<h2>Errors of the file</h2>${table(errorColumns, rows, '')}${more}`;
 };
 

@@ -144,7 +144,7 @@ export const storedBatch = record(() => ({
   fees: z.array(storedFeeEstimate()).readonly().exactOptional(),
   funding: storedFunding().exactOptional(),
   awaitingFundsSince: z.string().exactOptional(),
-  /** Fingerprint (refusals.ts) of the refusal that paused it. Resuming acknowledges it, and its words no longer pause it. */
+  /** Fingerprint (payout/equal-refusals.ts) of the refusal that paused it. Resuming acknowledges it, and its words no longer pause it. */
   refusedWords: z.string().exactOptional(),
   /** Fingerprints of refusals that a person has seen. */
   acknowledgedWords: z.array(z.string()).readonly().exactOptional(),

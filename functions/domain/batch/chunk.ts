@@ -79,7 +79,7 @@ export type ContradictionTally = z.infer<ReturnType<typeof storedContradictionTa
 export const chunkRecordFields = () => ({
   /** Completed bank transfers whose proof is archived. */
   proofs: counter().default(0),
-  /** Completed bank transfers whose proof the provider did not have in any of the allowed tries. Absent: none. */
+  /** Completed bank transfers whose proof the provider did not have in any of the allowed attempts. Absent: none. */
   proofsGivenUp: counter().exactOptional(),
   /** Since when the oldest payout has been in each waiting status. Absent for a status without payouts. */
   waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()).readonly().default({}),

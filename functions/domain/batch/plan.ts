@@ -13,7 +13,7 @@ const storedRowError = record(() => ({
   reference: z.string().exactOptional(),
   /** Column or field name. Empty when the whole row or file is meant. */
   column: z.string(),
-  /** Stable code such as `amount_not_positive`. */
+  /** Stable code such as `amount_zero`. */
   code: z.string(),
   /** Plain sentence, without the value of a recipient field. */
   message: z.string(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dayMs } from '../durations.ts';
 import { given, givenBy } from '../given.ts';
 import { storedCurrencyTallies } from '../money/money-records.ts';
 import type { Tallies } from '../money/tally.ts';
@@ -49,7 +50,7 @@ export const storedProgress = record(() => ({
 export type Progress = z.infer<ReturnType<typeof storedProgress>>;
 
 /** Milliseconds after which a pending payout needs attention. Banks and networks take hours at most. */
-const longPendingMs = 24 * 3_600_000;
+const longPendingMs = dayMs;
 
 /** True while a chunk has work left: a payout has not ended, or an obtainable proof is not archived. */
 export const isChunkOpen = (record: ChunkRecord): boolean =>

@@ -6,7 +6,7 @@ interface PayoutStatusRow {
   readonly isInDoubt?: true;
   /** The provider acknowledged it, and may end it. */
   readonly isWithProvider?: true;
-  /** Follow keeps asking about it. It is quarantined when it has not ended after `followDays`. */
+  /** Follow keeps asking about it. It is quarantined once it has not changed for `followDays`. */
   readonly isFollowed?: true;
   /** It has not ended, and no person must act. The batch does not end before it. */
   readonly isUnfinished?: true;

@@ -51,7 +51,7 @@ const interimEvery = 0.1;
 export const isInterimDue = (nowMs: number, submittedMs: number, lastMs: number | undefined): boolean =>
   lastMs === undefined || nowMs - lastMs >= (nowMs - submittedMs) * interimEvery;
 
-/** Returns whole seconds before the next try, after this many consecutive failures. */
+/** Returns whole seconds before the next attempt, after this many consecutive failures. */
 export const retryWaitSeconds = (failures: number, { pollFirstSeconds, pollMaxSeconds }: PollSettings): number =>
   failures === 0 ? 0 : doubling(pollFirstSeconds, failures - 1, pollMaxSeconds);
 

@@ -78,7 +78,7 @@ export const createConversions = ({ store, clock, ids }: PartDependencies) => {
       // A batch that is no longer being funded would never give the reservation back.
       if (keepsOutput && funded?.failed === true) keepsOutput = false;
     }
-    throw new Error(`conversion ${n} of batch ${batchId} could not be recorded in ${mostTries} tries`);
+    throw new Error(`conversion ${n} of batch ${batchId} could not be recorded in ${mostTries} attempts`);
   };
 
   /** True when the stored conversion equals the one to write: then only the first attempt's response was lost. */

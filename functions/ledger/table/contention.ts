@@ -6,11 +6,9 @@ import {
   TransactionConflictException,
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
+import { transientReasons } from '../../domain/errors.ts';
 import type { Random } from '../../ports/environment.ts';
 import type { LedgerDependencies } from './store.ts';
-
-/** Reasons for canceling a transaction that may succeed unchanged a moment later. */
-const transientReasons: readonly string[] = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
 /**
  * True when nothing was written and the same request may succeed a moment later. This includes a transaction in which one item
@@ -18,7 +16,7 @@ const transientReasons: readonly string[] = ['TransactionConflict', 'ThrottlingE
  */
 const isTransient = (error: unknown): boolean =>
   (error instanceof TransactionCanceledException &&
-    (error.CancellationReasons ?? []).some(({ Code }) => Code !== undefined && transientReasons.includes(Code))) ||
+    (error.CancellationReasons ?? []).some(({ Code }) => transientReasons.includes(Code))) ||
   error instanceof TransactionConflictException ||
   error instanceof TransactionInProgressException ||
   error instanceof ThrottlingException ||
@@ -27,7 +25,7 @@ const isTransient = (error: unknown): boolean =>
 
 /**
  * Attempts and waits under contention. Every claim checks the batch's item, so concurrent claims of a batch conflict; a
- * transaction takes 10 to 30 ms. The wait before attempt n is random in [0, min(25 ms * 2^(n-1), 1 s)). At most
+ * transaction takes 10 to 30 ms. The wait before the n-th repetition is random in [0, min(25 ms * 2^(n-1), 1 s)). At most
  * that is 25 + 50 + 100 + 200 + 400 + 800 + 3 * 1000 ms = 4.6 s. The average is 2.3 s. Both fit into every function's timeout
  * besides its own work.
  */

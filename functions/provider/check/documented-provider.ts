@@ -46,7 +46,7 @@ export const adviceOn = (answer: Unsuccessful): string | undefined => {
   return answer.statusCode === 404 ? notBelow : undefined;
 };
 
-/** True when the answer says nothing about the settings and may differ on the next try. */
+/** True when the answer says nothing about the settings and may differ on the next attempt. */
 const isTransient = (answer: Unsuccessful): boolean =>
   answer.kind === 'refused' ? transientRefusals.includes(answer.statusCode) : !lastingCauses.includes(answer.cause);
 

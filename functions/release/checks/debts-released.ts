@@ -1,5 +1,6 @@
 import type { Batch } from '../../domain/batch/batch.ts';
 import { isBatchEnd } from '../../domain/batch/batch-status.ts';
+import { plural } from '../../domain/money/format-money.ts';
 import type { Check, Sharer } from './check.ts';
 
 /** Maximum batches that the finding names. The newest come first, so that each further one changes the finding. */
@@ -19,7 +20,7 @@ export const debtsReleased: Check = ({ batch, sharers }) => {
     .toSorted((a, b) => b.release.at.localeCompare(a.release.at));
   const [newest, ...others] = released;
   if (newest === undefined) return undefined;
-  const more = others.length === 0 ? '' : ` ${others.length} more do too.`;
+  const more = others.length === 0 ? '' : ` ${others.length} more ${plural(others.length, 'does', 'do')} too.`;
   return {
     code: 'debts_released',
     message:

@@ -54,7 +54,7 @@ export const largeBatch = (chunks: number): Batch => {
       errors: Array.from({ length: 100 }, (_, row) => ({
         row: row + 1,
         column: 'amount',
-        code: 'amount_not_positive',
+        code: 'amount_zero',
         message: 'The amount must be greater than zero.',
       })),
       errorsFile: { key: `${prefix}errors.csv`, sha256: '0'.repeat(64) },

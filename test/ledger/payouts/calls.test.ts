@@ -70,7 +70,7 @@ describe('claiming a call', () => {
       expect(await ledger.claimCall(claimOf(batchId, [1, 2]))).toEqual({ kind: 'stopped' });
       const { calls, payouts } = await registeredChunk(ledger, batchId, 1);
       expect(calls).toEqual([]);
-      expect(payouts.every((payout) => payout.status === 'ready')).toBe(true);
+      expect(payouts.map((payout) => payout.status)).toEqual(['ready', 'ready']);
     },
   );
 

@@ -95,7 +95,7 @@ export const plan: PlanSummary = {
   rows: 6,
   validRows: 5,
   invalidRows: 1,
-  errors: [{ row: 6, column: 'amount', code: 'amount_not_positive', message: 'The amount must be above zero.' }],
+  errors: [{ row: 6, column: 'amount', code: 'amount_zero', message: 'The amount must be above zero.' }],
   errorsFile: { key: 'batches/b-1/plan-1/errors.csv', sha256: 'e' },
   currencies: [
     currencyPlan({

@@ -92,7 +92,7 @@ describe('an event for the merchant', () => {
   it.each([
     ['an error', { status: 500 }, 1, 5],
     ['an error again', { status: 500 }, 2, 300],
-    ['an error to the last try', { status: 500 }, 3, 0],
+    ['an error to the last attempt', { status: 500 }, 3, 0],
     ['a redirect, which is not followed', { status: 302, headers: { location: 'https://elsewhere.example' } }, 1, 5],
     ['a wish to wait', { status: 429, headers: { 'retry-after': '60' } }, 1, 60],
     ['a wish to wait for a day', { status: 503, headers: { 'retry-after': '86400' } }, 1, 42_600],

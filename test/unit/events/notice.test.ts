@@ -101,7 +101,7 @@ Where to look:
       batchTransitions.cancel,
       undefined,
       'canceled, 16 of 20 paid',
-      'Payouts that were not submitted before are not paid',
+      'What was not submitted before the cancellation is not paid',
     ],
     [batchTransitions.halt, 'credentials_refused', 'paused, needs a person (credentials refused)', 'resume it'],
     [batchTransitions.askApproval, undefined, 'awaits approval', 'Someone other than the starter'],
@@ -132,7 +132,7 @@ Where to look:
   });
 
   it.each([
-    ['not_released', 'Split the file or change the setting, and start it again.'],
+    ['not_released', 'Correct that, and start it again.'],
     ['control_totals_differ', 'Start again with the right file, or the right expect.'],
     ['more_than_skipped', 'Take out those that other batches pay'],
     ['too_many_corrections', 'start it without corrects'],

@@ -19,7 +19,7 @@ const errorIn = (row: number, column = 'amount') => ({
   line: row + 1,
   reference: `R-${row}`,
   column,
-  code: 'amount_not_positive',
+  code: 'amount_zero',
   message: 'The amount must be greater than zero.',
 });
 

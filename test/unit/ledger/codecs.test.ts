@@ -101,7 +101,7 @@ const batch: Required<Batch> = {
     rows: 2,
     validRows: 1,
     invalidRows: 1,
-    errors: [{ row: 2, column: 'amount', code: 'amount_not_positive', message: 'm' }],
+    errors: [{ row: 2, column: 'amount', code: 'amount_zero', message: 'm' }],
     errorsFile: { key: 'p/errors.csv', sha256: 'g' },
     currencies: [
       currencyPlan({

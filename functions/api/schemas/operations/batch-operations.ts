@@ -76,7 +76,7 @@ export const getBatch = {
     'Counts and sums by status and currency, fees, funding, conversions, timeline, and what can be done next.',
   query: z.strictObject({
     cursor: cursor.meta({
-      description: 'The `cursor` of an answer, to get older events of the timeline.',
+      description: 'The `cursor` of an answer, to get older lines of the timeline.',
       example: 'eyJhdCI6IjIwMjYtMDEtMDVUMDk6MDA6MDAuMDAwWiMwMUoifQ',
     }),
   }),
@@ -209,6 +209,7 @@ export const getFunds = {
   id: 'getFunds',
   path: '/funds',
   summary: 'List reserved money and locked currency pairs',
-  description: 'Money reserved for batches, and currency pairs locked by a conversion.',
-  answer: { status: 200, description: 'Reservations and locks.', schema: fundsView },
+  description:
+    'Money reserved for batches, currency pairs locked by a conversion, and the current rate of requests to the provider.',
+  answer: { status: 200, description: 'Reservations, locks and the rate.', schema: fundsView },
 } as const satisfies Operation;

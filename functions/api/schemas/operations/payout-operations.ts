@@ -82,7 +82,7 @@ export const settlePayout = {
   description:
     'Asks the provider about it first, unless the decision is `noted`. A decision that contradicts a clear answer is refused. ' +
     'Nothing is submitted or resubmitted. If its batch has ended, resume the batch once all is settled, to write its reports ' +
-    'again. Repeating the request returns the same answer.',
+    'again. Repeating the request returns the same answer, or `payout_conflict` once the provider’s own end was taken over.',
   pathParameters: payoutParameters,
   body: settlePayoutBody,
   answer: { status: 200, description: 'The payout after the decision.', schema: payoutView },

@@ -91,12 +91,12 @@ describe('the attention items of a batch', () => {
   });
 
   it.each([
-    ['paused', { status: 'paused', reason: reason('paused_by_operator') }, 'paused_by_operator'],
-    ['without a workflow', { status: 'processing', executionEnded: true }, 'too_old'],
-  ] as const)('are only to cancel a batch that is too old and %s', (_name, changes, code) => {
+    ['paused', { status: 'paused', reason: reason('paused_by_operator') }],
+    ['without a workflow', { status: 'processing', executionEnded: true }],
+  ] as const)('are only to cancel a batch that is too old and %s', (_name, changes) => {
     const old = { ...plan, payableUntil: new Date(now - 1).toISOString() };
     const [first] = attentionOf(batch({ ...changes, plan: old }));
-    expect(first).toMatchObject({ code, requests: [cancel] });
+    expect(first).toMatchObject({ code: 'too_old', requests: [cancel] });
     expect(first?.message).toMatch(/^It is too old to be resumed\. Cancel it/);
   });
 

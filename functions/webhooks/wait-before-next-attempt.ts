@@ -1,6 +1,6 @@
 import { longestWaitSeconds } from '../domain/settings.ts';
 
-interface Try {
+interface Attempt {
   /** How often the queue has delivered the hint, including this time. Counts from 1. */
   readonly attempt: number;
   /**
@@ -11,12 +11,12 @@ interface Try {
 }
 
 /** Seconds until a failed hint is delivered again. 0 after its last attempt, so that it is set aside immediately. */
-export const waitAfterFailure = ({ attempt, waitsSeconds }: Try): number => waitsSeconds[attempt - 1] ?? 0;
+export const waitAfterFailure = ({ attempt, waitsSeconds }: Attempt): number => waitsSeconds[attempt - 1] ?? 0;
 
 /** Seconds within which a lookup is normally recorded. One that takes longer may have died. */
 const lookUpSeconds = 10;
 
-/** Seconds between checks for the record of a running lookup. Allows two checks, so that few tries are used up. */
+/** Seconds between checks for the record of a running lookup. Allows two checks, so that few attempts are used up. */
 const lookUpWaitSeconds = 5;
 
 /** The window that a hint waits for. Times are ISO 8601 UTC; `now` is milliseconds since 1970. */
@@ -33,7 +33,7 @@ interface Window {
  * of the window. Later it waits at least as long as a failure does, since the lookups it waits for seem to fail. While a lookup
  * that covers it is probably still running, it waits a few seconds.
  */
-export const waitForWindow = ({ attempt, waitsSeconds }: Try, { now, until, lookUpBegan }: Window): number => {
+export const waitForWindow = ({ attempt, waitsSeconds }: Attempt, { now, until, lookUpBegan }: Window): number => {
   if (lookUpBegan !== undefined && now - Date.parse(lookUpBegan) < lookUpSeconds * 1000) return lookUpWaitSeconds;
   const left = Math.max(1, Math.ceil((Date.parse(until) - now) / 1000));
   const asFailures = attempt === 1 ? 0 : (waitsSeconds[attempt - 2] ?? 0);
