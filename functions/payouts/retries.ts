@@ -1,12 +1,14 @@
 import { otherAccountOf } from '../domain/batch/plan.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout/payout.ts';
+import { payoutStatusIs } from '../domain/payout/payout-status.ts';
 import { allowsRetry, isRetry, originalsOf, retryReference } from '../domain/payout/retries.ts';
 import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { ApplyDependencies } from './apply.ts';
 import { apply } from './apply.ts';
 import { follow } from './decide-by-evidence.ts';
+import { shownBy } from './evidence.ts';
 import type { LookupProvider } from './inspect.ts';
 import { inspect } from './inspect.ts';
 
@@ -63,7 +65,7 @@ type CheckRetryDependencies = ApplyDependencies &
 /**
  * Checks whether a retry may be submitted now, by its originals in the ledger and at the provider. Records the provider's
  * answers like any other observation. An account that does not know an original cannot say that it is still unpaid. `unknown`: the
- * provider did not answer, so the retry must wait.
+ * provider did not answer, or works on an original again, so the retry must wait.
  */
 export const checkRetry = async (
   dependencies: CheckRetryDependencies,
@@ -85,13 +87,15 @@ export const checkRetry = async (
     original,
     evidence: await inspect(provider, original, { isThorough: true }),
   });
-  let isUnknown = false;
+  let isUnclear = false;
   for await (const { original, evidence } of inOrder(read.originals, originalsAtOnce, ask)) {
-    isUnknown ||= evidence.kind === 'unknown';
+    // Worked on again, it may still be paid. A lookup may also lag behind its end. Either ends.
+    isUnclear ||=
+      evidence.kind === 'unknown' || shownBy(evidence).some(({ status }) => payoutStatusIs(status, 'isWithProvider'));
     if (evidence.kind === 'unknown') continue;
     const { payout, hasChanged } = await apply(dependencies, original, follow(evidence));
     if (hasChanged) await updateCounts(payout);
     if (!allowsRetry(payout)) return refusedFor(payout);
   }
-  return isUnknown ? { kind: 'unknown' } : read;
+  return isUnclear ? { kind: 'unknown' } : read;
 };

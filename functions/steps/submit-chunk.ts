@@ -132,7 +132,11 @@ const checkRetries = async (
   const policyOf: PolicyOf = async (retry) => {
     const checked =
       remainingMs() < needsMs ? { kind: 'unknown' as const } : await checkRetry({ ...dependencies, ledger }, retry);
-    if (checked.kind === 'unknown') postponed.add(retry.row);
+    if (checked.kind === 'unknown') {
+      postponed.add(retry.row);
+      const { batchId, chunk, row } = retry;
+      dependencies.log.info('retry.waits', { batchId, chunk, row });
+    }
     return checked.kind === 'refused' ? refuseRetry(contents.calls, checked.message) : leave;
   };
   const moved = await applyAll(dependencies, retries, policyOf, concurrentChecks);

@@ -10,7 +10,7 @@ import { clocksDifferMs } from '../domain/payout/polling.ts';
 import { settledNotPaidCode } from '../domain/payout/retries.ts';
 import type { ApplyDependencies } from '../payouts/apply.ts';
 import { apply } from '../payouts/apply.ts';
-import { followNews } from '../payouts/decide-by-evidence.ts';
+import { followAfterEnd } from '../payouts/decide-by-evidence.ts';
 import { weigh } from '../payouts/evidence.ts';
 import type { LookupProvider } from '../payouts/inspect.ts';
 import { inspect } from '../payouts/inspect.ts';
@@ -175,7 +175,7 @@ const look = async (run: Run, known: Known, shown?: Disbursement): Promise<void>
   }
   if (evidence.kind === 'absent' && !payoutStatusIs(payout.status, 'endsUnpaid'))
     log.warn('reconcile.absent', { batchId, chunk, row });
-  await apply(dependencies, payout, followNews(evidence));
+  await apply(dependencies, payout, followAfterEnd(evidence));
   run.touched.add(chunk);
   // Another disbursement with its reference proves nothing about its own.
   if (!isShown || shown.disbursementId === payout.disbursementId) markSeen(run, known);

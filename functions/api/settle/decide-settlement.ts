@@ -2,7 +2,7 @@ import type { Payout, Reason } from '../../domain/payout/payout.ts';
 import { openContradictions } from '../../domain/payout/payout.ts';
 import type { PayoutTransition } from '../../domain/payout/payout-status.ts';
 import { payoutTransitions } from '../../domain/payout/payout-status.ts';
-import { settledNotPaidCode, writtenOffCode } from '../../domain/payout/retries.ts';
+import { settledNotPaidCode, settledPaidCode, writtenOffCode } from '../../domain/payout/retries.ts';
 import type { Evidence } from '../../payouts/evidence.ts';
 import { describeEvidence, shownBy } from '../../payouts/evidence.ts';
 import type { Disbursement } from '../../ports/provider.ts';
@@ -32,7 +32,7 @@ const moves = {
   },
   paid: {
     transition: payoutTransitions.settlePaid,
-    reason: { code: 'settled_paid', message: 'An operator vouches that it was paid.' },
+    reason: { code: settledPaidCode, message: 'An operator vouches that it was paid.' },
   },
   written_off: {
     transition: payoutTransitions.writeOff,

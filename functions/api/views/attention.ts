@@ -123,7 +123,7 @@ const unsubmittedAttention = (
   const { count, since } = overdue;
   const message =
     'The batch may submit these, but the provider does not have them yet. See in the log of SubmitChunk how calls were answered ' +
-    '(call.answer), or look at the batch’s execution (executions). Pausing and resuming the batch is harmless while it may still be resumed.';
+    '(call.answer) and which retries wait for word of their originals (retry.waits). Or look at the batch’s execution (executions). Pausing and resuming the batch is harmless while it may still be resumed.';
   const requests = [...listsOf(batch, progress, payoutStatusesNotAtProvider), `POST /batches/${batch.batchId}/pause`];
   return [{ code: 'payouts_not_submitted', count, since, message, requests }];
 };

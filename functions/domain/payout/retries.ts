@@ -47,6 +47,9 @@ export const originalsOf = (reference: string): readonly string[] => {
 /** Reason of a payout that an operator settled as not paid, because the provider does not know it: see functions/api/settle. */
 export const settledNotPaidCode = 'settled_not_paid';
 
+/** Reason of a payout that an operator vouches was paid: see functions/api/settle. */
+export const settledPaidCode = 'settled_paid';
+
 /** Reason of a payout that an operator wrote off: see functions/api/settle. */
 export const writtenOffCode = 'settled_written_off';
 

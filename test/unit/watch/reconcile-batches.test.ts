@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { sumProgress } from '../../../functions/domain/batch/progress.ts';
 import { InvariantBroken, ProviderUnavailable } from '../../../functions/domain/errors.ts';
-import type { ObservedStatus } from '../../../functions/domain/payout/payout-status.ts';
+import type { ObservedStatus, PayoutStatus } from '../../../functions/domain/payout/payout-status.ts';
 import { reconcileAt } from '../../../functions/domain/payout/reconciliation.ts';
 import { planOf } from '../../../functions/steps/as-step.ts';
 import type { ReconcileDependencies } from '../../../functions/watch/reconcile-batches.ts';
@@ -271,6 +271,38 @@ describe('an ended batch', () => {
       expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
       expect(scene.started).toEqual(['b-1-2']);
     });
+  });
+
+  it.each<[PayoutStatus, ObservedStatus]>([
+    ['failed', 'pending'],
+    ['canceled', 'on_hold'],
+    ['completed', 'pending'],
+  ])(
+    'shows that one which is %s is %s again, because nobody looks after the last comparison',
+    async (status, again) => {
+      const scene = await createEndedScene();
+      await scene.arrange(2, { status });
+      await scene.end();
+      scene.listed.settle(again, 'ref-2');
+      scene.passSeconds(day + 1);
+      await scene.run();
+      expect(scene.payout(2)).toMatchObject({
+        status,
+        contradictions: [{ code: 'changed_after_end', observed: again }],
+      });
+      await scene.publishNews();
+      expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
+    },
+  );
+
+  it('says nothing of a payout that an operator vouches for while the provider works on it', async () => {
+    const scene = await createEndedScene();
+    await scene.arrange(2, { reason: { code: 'settled_paid', message: 'An operator vouches that it was paid.' } });
+    await scene.end();
+    scene.listed.settle('pending', 'ref-2');
+    scene.passSeconds(day + 1);
+    await scene.run();
+    expect(scene.payout(2)).not.toHaveProperty('contradictions');
   });
 
   it.each(['rejected', 'canceled'] as const)(

@@ -117,6 +117,23 @@ describe('a row of a retry file', () => {
     expect(await scene.ledger.listChunks('b-0')).toMatchObject([{ contradictions: { recorded: 1, payouts: 1 } }]);
   });
 
+  it.each(['pending', 'on_hold'] as const)(
+    'waits for a later round while its failed original is %s again, and for word of its end',
+    async (status) => {
+      const scene = await createScene(failed);
+      const shown = scene.disbursementOf('INV-7.r1', { disbursementId: 'd-1', reference: 'INV-7', status });
+      scene.listed.add(shown);
+      await run(scene);
+      expect(scene.posted).toEqual([['ref-2']]);
+      expect(ownStatuses(scene)).toEqual(['ready', 'pending']);
+      expect(scene.lines).toContainEqual({ code: 'retry.waits', batchId: 'b-1', chunk: 1, row: 1 });
+      scene.listed.settle('completed', 'INV-7');
+      await run(scene);
+      expect(scene.posted).toEqual([['ref-2']]);
+      expect(scene.payout(1)).toMatchObject({ status: 'rejected', reason: { code: 'original_not_retryable' } });
+    },
+  );
+
   it('waits for a later round while the provider does not answer about its original', async () => {
     const scene = await createScene(failed);
     scene.listed.ways.fails = (_what, about) => about === 'd-1';
