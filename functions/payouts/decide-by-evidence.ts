@@ -3,11 +3,11 @@ import type { FoundContradiction, Payout, Reason } from '../domain/payout/payout
 import { changedAfterEndCode, isRecorded, usedTwiceCode } from '../domain/payout/payout.ts';
 import type { PayoutStatus, PayoutTransition } from '../domain/payout/payout-status.ts';
 import { isEnd, mergeObservation, payoutStatusIs, payoutTransitions } from '../domain/payout/payout-status.ts';
-import { settledPaidCode } from '../domain/payout/retries.ts';
+import { settledNotPaidCode, settledPaidCode } from '../domain/payout/retries.ts';
 import type { PayoutChanges } from '../ports/ledger/payout-ledger.ts';
 import type { Disbursement } from '../ports/provider.ts';
 import type { Evidence } from './evidence.ts';
-import { anotherDisbursementCode, findDifference } from './evidence.ts';
+import { anotherDisbursementCode, findDifference, mayHavePaid } from './evidence.ts';
 
 /** The next write about a payout. */
 export type Move =
@@ -55,11 +55,14 @@ export const quarantineBecause = (code: string, message: string, call?: number):
 
 /**
  * Undefined when the contradiction is recorded already, or when the disbursement belongs to the payout that this one
- * duplicates.
+ * duplicates. Also when it gave its money back and the payout was settled as not paid: settling allows that, and a contradiction
+ * would forbid the retry.
  */
-const record = (payout: Payout, code: string, { disbursementId, status: observed }: Disbursement): Move | undefined => {
+const record = (payout: Payout, code: string, disbursement: Disbursement): Move | undefined => {
+  const { disbursementId, status: observed } = disbursement;
   const found = { code, disbursementId, observed };
-  return isRecorded(payout, found) || payout.heldBy !== undefined ? undefined : { kind: 'record', found };
+  const isSettled = payout.reason?.code === settledNotPaidCode && !mayHavePaid(disbursement);
+  return isSettled || isRecorded(payout, found) || payout.heldBy !== undefined ? undefined : { kind: 'record', found };
 };
 
 /**

@@ -76,6 +76,10 @@ export const weigh = (
   return code === undefined ? { kind: 'fits', disbursement, others } : { kind: 'differs', disbursement, others, code };
 };
 
+/** False when the money was given back, whatever else differs. */
+export const mayHavePaid = ({ status }: Pick<Disbursement, 'status'>): boolean =>
+  status !== 'failed' && status !== 'canceled';
+
 export const shownBy = (evidence: Evidence): readonly Disbursement[] => {
   if (evidence.kind === 'several') return evidence.disbursements;
   return 'disbursement' in evidence ? [evidence.disbursement, ...evidence.others] : [];

@@ -4,7 +4,7 @@ import type { PayoutTransition } from '../../domain/payout/payout-status.ts';
 import { payoutTransitions } from '../../domain/payout/payout-status.ts';
 import { settledNotPaidCode, settledPaidCode, writtenOffCode } from '../../domain/payout/retries.ts';
 import type { Evidence } from '../../payouts/evidence.ts';
-import { describeEvidence, shownBy } from '../../payouts/evidence.ts';
+import { describeEvidence, mayHavePaid, shownBy } from '../../payouts/evidence.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import { otherRecord } from '../../ports/provider.ts';
 import type { Problem } from '../http/problem.ts';
@@ -95,9 +95,6 @@ export const decideSettlement = (decision: WeighedDecision, evidence: Evidence):
       return move;
   }
 };
-
-/** False when the money was given back, whatever else differs. */
-const mayHavePaid = ({ status }: Disbursement): boolean => status !== 'failed' && status !== 'canceled';
 
 const decideOnFit = (
   decision: Exclude<WeighedDecision, 'as_provider_says'>,

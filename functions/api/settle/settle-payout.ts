@@ -1,6 +1,7 @@
 import type { Audit } from '../../domain/batch/batch.ts';
 import { otherAccountOf } from '../../domain/batch/plan.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
+import { settledNotPaidCode } from '../../domain/payout/retries.ts';
 import { apply } from '../../payouts/apply.ts';
 import { followOne, recordBeside } from '../../payouts/decide-by-evidence.ts';
 import type { Evidence } from '../../payouts/evidence.ts';
@@ -128,6 +129,8 @@ const recordOthers = async (
   const shown = shownBy(evidence);
   const settledAs = settlement.kind === 'observe' ? settlement.disbursement.disbursementId : undefined;
   const ownId = payout.disbursementId ?? settledAs;
+  // `not_paid` is accepted only when all of them gave their money back. A contradiction would forbid the retry.
+  if (settlement.kind === 'move' && settlement.reason.code === settledNotPaidCode) return;
   // Until its own disbursement is known, none of them is known to be a second one.
   if (shown.length < 2 || (ownId === undefined && settlement.kind === 'problem')) return;
   await apply(dependencies, payout, recordBeside(shown, ownId));

@@ -8,6 +8,7 @@ import { isRetryable } from '../../../../functions/domain/payout/retries.ts';
 import { apply } from '../../../../functions/payouts/apply.ts';
 import { follow } from '../../../../functions/payouts/decide-by-evidence.ts';
 import { weigh } from '../../../../functions/payouts/evidence.ts';
+import { inspect } from '../../../../functions/payouts/inspect.ts';
 import type { Disbursement } from '../../../../functions/ports/provider.ts';
 import { otherRecord } from '../../../../functions/ports/provider.ts';
 import { usdt } from '../../../support/money.ts';
@@ -181,6 +182,23 @@ describe('settling a quarantined payout', () => {
     expect(standing()).toMatchObject({ disbursementId: 'd-1', contradictions: [twiceUsed('d-2', 'completed')] });
     expect(await settle('as_provider_says', 'd-1')).toMatchObject({ status: 200 });
     expect(standing()?.contradictions).toHaveLength(1);
+  });
+
+  it.each<[string, readonly Partial<Disbursement>[]]>([
+    ['one of another amount', [{ disbursementId: 'd-1', status: 'failed', amount: usdt('999') }]],
+    ['several', ['d-1', 'd-2'].map((id) => ({ disbursementId: id, status: 'failed', amount: usdt('999') }))],
+  ])('may be retried when it was settled as not paid, and all that is known of it failed: %s', async (_, known) => {
+    const { scene, standing, knows, settle } = await quarantined();
+    for (const one of known) knows(one);
+    expect(await settle('not_paid')).toMatchObject({ status: 200, body: { status: 'rejected' } });
+    // What a retry's check and the comparison of ended batches do.
+    const settled = standing() ?? expect.fail('no payout');
+    await apply(scene.dependencies, settled, follow(await inspect(scene.provider, settled, { isThorough: true })));
+    expect(standing()).not.toHaveProperty('contradictions');
+    expect(isRetryable(standing() ?? expect.fail('no payout'))).toBe(true);
+    knows({ disbursementId: 'd-1', status: 'completed' });
+    await apply(scene.dependencies, settled, follow(await inspect(scene.provider, settled, { isThorough: true })));
+    expect(isRetryable(standing() ?? expect.fail('no payout'))).toBe(false);
   });
 
   it('does not end as failed by a named disbursement while another exists under its reference', async () => {
