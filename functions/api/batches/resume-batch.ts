@@ -1,10 +1,10 @@
 import { ensureExecution } from '../../batches/start-execution.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import type { BatchTransition } from '../../domain/batch/batch-status.ts';
-import { batchTransitions, isBatchEnd } from '../../domain/batch/batch-status.ts';
+import { batchStatusIs, batchTransitions, isBatchEnd } from '../../domain/batch/batch-status.ts';
 import { canaryFailed } from '../../domain/batch/canary.ts';
 import { endsOf, unpaidAbove } from '../../domain/batch/unpaid-share.ts';
-import type { BatchChanges } from '../../ports/ledger/batch-ledger.ts';
+import type { BatchChanges, MoveBatch } from '../../ports/ledger/batch-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log, workflow } from '../../runtime.ts';
 import { adviceOnTooOld, canResume, isTooOldToResume, mayReportAgain } from '../control/allowed-actions.ts';
@@ -24,6 +24,8 @@ type ResumeBatchDependencies = Needs<
   'workflow' | 'clock'
 >;
 
+type ResumeRequest = Pick<RequestOf<typeof operations.resumeBatch>, 'path' | 'caller' | 'body'>;
+
 /** A batch without a recorded place starts over: every step finds its place in the ledger. */
 const resumeTransition = ({ resumeTo }: Batch): BatchTransition => {
   if (resumeTo === 'processing') return batchTransitions.resumeProcessing;
@@ -31,9 +33,6 @@ const resumeTransition = ({ resumeTo }: Batch): BatchTransition => {
 };
 
 const isEndedOrCanceling = (batch: Batch): boolean => isBatchEnd(batch.status) || batch.cancelRequestedAt !== undefined;
-
-/** Attempts while others pause it again. After the last one the answer shows the batch still paused. */
-const attempts = 3;
 
 /**
  * Resuming acknowledges the reason for the pause: rows held back by the canary are sent, and unpaid payouts so far no longer
@@ -48,27 +47,31 @@ const acknowledgePause = async (
   return { acknowledgedEnds: endsOf((await ledger.readProgress(batchId, { consistent: true })).currencies) };
 };
 
-/** Leaves exactly the pause that was read. A later pause may be of a batch that has begun to disburse, which resumes to that. */
+/**
+ * Leaves exactly the pause that was read. A later one may have another reason, which nobody has seen, or be of a batch that has
+ * begun to disburse.
+ */
 const leavePause = async (
   { ledger }: Pick<ResumeBatchDependencies, 'ledger'>,
   batch: Batch,
   by: string,
-  why: string | undefined,
-): Promise<Batch> => {
-  let current = batch;
-  const isLeft = (): boolean => current.status !== 'paused' || current.cancelRequestedAt !== undefined;
-  for (let attempt = 1; attempt <= attempts && !isLeft(); attempt += 1) {
-    const { refusedWords, acknowledgedWords = [], statusSince: leavingSince } = current;
-    // The operator has read the provider's words. The same words do not pause the batch again. A null removes.
-    const seen =
-      refusedWords === undefined ? {} : { refusedWords: null, acknowledgedWords: [...acknowledgedWords, refusedWords] };
-    const acknowledged = await acknowledgePause(ledger, current);
-    const changes = { resumeTo: null, reason: null, leavingSince, ...seen, ...acknowledged };
-    const moved = await ledger.moveBatch(batch.batchId, resumeTransition(current), by, changes, { note: why });
-    current = moved.batch;
-  }
-  return current;
+  note: string | undefined,
+): Promise<MoveBatch> => {
+  const { batchId, refusedWords, acknowledgedWords = [], statusSince: leavingSince } = batch;
+  // The operator has read the provider's words. The same words do not pause the batch again. A null removes.
+  const seen =
+    refusedWords === undefined ? {} : { refusedWords: null, acknowledgedWords: [...acknowledgedWords, refusedWords] };
+  const acknowledged = await acknowledgePause(ledger, batch);
+  const changes = { resumeTo: null, reason: null, leavingSince, ...seen, ...acknowledged };
+  return ledger.moveBatch(batchId, resumeTransition(batch), by, changes, { note });
 };
+
+const pausedAgain = ({ batchId, status, statusSince, reason }: Batch): Problem<'status_conflict'> =>
+  problem('status_conflict', {
+    batchId,
+    batchStatus: status,
+    detail: `It was paused again at ${statusSince} (${reason?.code ?? 'paused'}). See why, then resume it.`,
+  });
 
 const tooOld = ({ batchId, status, plan }: Batch): Problem<'status_conflict'> =>
   problem('status_conflict', {
@@ -83,14 +86,18 @@ const resumeUnended = async (
   { ledger, workflow, clock }: ResumeBatchDependencies,
   batch: Batch,
   by: string,
-  why: string | undefined,
+  { reason, pausedSince }: ResumeRequest['body'],
 ): Promise<OutcomeOf<typeof operations.resumeBatch>> => {
   if (isEndedOrCanceling(batch)) return conflict(batch, 'resumed');
   if (isTooOldToResume(batch, clock())) return tooOld(batch);
-  const current = await leavePause({ ledger }, batch, by, why);
+  const isPaused = batchStatusIs(batch.status, 'isPaused');
+  if (isPaused && pausedSince !== undefined && Date.parse(pausedSince) !== Date.parse(batch.statusSince))
+    return pausedAgain(batch);
+  const left = isPaused ? await leavePause({ ledger }, batch, by, reason) : ({ kind: 'moved', batch } as const);
   // Someone else may have canceled it, or it may have ended, since it was read.
-  if (isEndedOrCanceling(current)) return conflict(current, 'resumed');
-  const resumed = await ensureExecution({ ledger, workflow }, current, by, why);
+  if (isEndedOrCanceling(left.batch)) return conflict(left.batch, 'resumed');
+  if (left.kind === 'refused' && batchStatusIs(left.batch.status, 'isPaused')) return pausedAgain(left.batch);
+  const resumed = await ensureExecution({ ledger, workflow }, left.batch, by, reason);
   return answer(202, summarizeBatch(workflow, resumed));
 };
 
@@ -100,11 +107,11 @@ const resumeUnended = async (
  */
 export const resumeBatch = async (
   dependencies: ResumeBatchDependencies,
-  { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.resumeBatch>, 'path' | 'caller' | 'body'>,
+  { path: { batchId }, caller, body }: ResumeRequest,
 ): Promise<OutcomeOf<typeof operations.resumeBatch>> => {
   const batch = await dependencies.ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
-  if (!mayReportAgain(batch)) return resumeUnended(dependencies, batch, caller, body.reason);
+  if (!mayReportAgain(batch)) return resumeUnended(dependencies, batch, caller, body);
   const leftover = leftoverWorkOf(batch, await dependencies.ledger.readProgress(batchId, { consistent: true }));
   if (!canResume(batch, leftover, dependencies.clock())) return conflict(batch, 'resumed');
   const resumed = await ensureExecution(dependencies, batch, caller, body.reason);

@@ -180,7 +180,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('contradictions of an end are not recorded', [
     'payouts/decide-by-evidence.ts',
-    'return isRecorded(payout, found) ||',
+    'return isSettled || isRecorded(payout, found) ||',
     'return found.code !== undefined || isRecorded(payout, found) ||',
   ]),
   defect('`submitting` is never looked up', [

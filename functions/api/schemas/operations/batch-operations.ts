@@ -19,6 +19,7 @@ import {
 } from '../parameters.ts';
 import { approveBody, settleConversionBody } from '../settle.ts';
 import { startBatchBody } from '../start-batch.ts';
+import { timeWithOffset } from '../text.ts';
 import type { Operation } from './operation.ts';
 
 export const startBatch = {
@@ -147,8 +148,16 @@ export const resumeBatch = {
   description:
     'A paused batch continues where it was, unless weeks have passed since its plan: then it can only be canceled. A batch ' +
     'whose workflow died gets a new one. So does an ended batch that has open payouts, lacks proofs, or has an outdated ' +
-    'report: the provider is asked about open payouts, and the reports are written again. Repeating the request, even ' +
-    'concurrently, changes nothing more.',
+    'report: the provider is asked about open payouts, and the reports are written again. With `pausedSince`, repeating the ' +
+    'request, even concurrently, changes nothing more. Without it, a late repetition also leaves a pause that came meanwhile.',
+  body: reasonBody.extend({
+    pausedSince: timeWithOffset.exactOptional().meta({
+      description:
+        'The `since` of the paused batch, as you have read it. When the batch was paused again after that, it stays paused ' +
+        '(`status_conflict`), so that nobody leaves a pause unseen.',
+      example: '2026-01-05T09:10:00.000Z',
+    }),
+  }),
   answer: { status: 202, description: 'The batch, on its way again.', schema: batchSummary },
 } as const satisfies Operation;
 

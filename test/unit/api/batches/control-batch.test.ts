@@ -110,11 +110,32 @@ describe('resume', () => {
     expect(workflow.asked).toEqual(['b-1 of b-1']);
   });
 
-  it('of a batch that was resumed and paused again since it was read returns to the newer status', async () => {
-    const anew = batch({ status: 'paused', resumeTo: 'processing', statusSince: '2026-01-05T09:11:00.000Z' });
-    const { dependencies, held } = world(batch({ status: 'paused', resumeTo: 'awaiting_funds' }), 0, anew);
-    expect(await resumeBatch(dependencies, request)).toMatchObject({ status: 202, body: { status: 'processing' } });
-    expect(held().status).toBe('processing');
+  it('of a batch that was paused again since it was read is a conflict, and leaves that pause', async () => {
+    const reason = { code: 'canary_failed', message: '' };
+    const anew = batch({ status: 'paused', resumeTo: 'processing', statusSince: '2026-01-05T09:11:00.000Z', reason });
+    const { dependencies, held, workflow } = world(batch({ status: 'paused', resumeTo: 'awaiting_funds' }), 0, anew);
+    expect(await resumeBatch(dependencies, request)).toMatchObject({
+      ...conflict,
+      about: { detail: 'It was paused again at 2026-01-05T09:11:00.000Z (canary_failed). See why, then resume it.' },
+    });
+    expect(held()).toMatchObject({ status: 'paused', reason });
+    expect(workflow.asked).toEqual([]);
+  });
+
+  it.each([
+    ['leaves the pause that it names', '2026-01-05T09:11:00Z', { status: 202, body: { status: 'processing' } }],
+    ['leaves no other pause than the one it names', '2026-01-05T09:10:00.000Z', conflict],
+  ])('%s', async (_, pausedSince, expected) => {
+    const statusSince = '2026-01-05T09:11:00.000Z';
+    const { dependencies } = world(batch({ status: 'paused', resumeTo: 'processing', statusSince }));
+    expect(await resumeBatch(dependencies, { ...request, body: { pausedSince } })).toMatchObject(expected);
+  });
+
+  it('that names a pause which is over changes nothing', async () => {
+    const { dependencies, moves } = world(batch({ status: 'processing' }));
+    const named = { ...request, body: { pausedSince: '2026-01-05T09:10:00.000Z' } };
+    expect(await resumeBatch(dependencies, named)).toMatchObject({ status: 202, body: { status: 'processing' } });
+    expect(moves).toEqual([]);
   });
 
   it('of a batch that was canceled since it was read is a conflict, and starts nothing', async () => {
