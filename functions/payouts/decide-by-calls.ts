@@ -68,6 +68,14 @@ export const isRefusedForSure = (payout: Payout, { call, calls }: Doubt): boolea
 };
 
 /**
+ * True when one look confirms that nothing was made: the call was refused for sure, and a second use of the reference could do no
+ * harm. A provider may make some rows of a call before it refuses another, and show them later. Where it takes a reference
+ * twice, nothing would prevent a second payment, so the rows of such a call need all proofs of absence.
+ */
+export const isConfirmedByOneLook = (payout: Payout, doubt: Doubt, { rails }: Pick<ResolveTerms, 'rails'>): boolean =>
+  isRefusedForSure(payout, doubt) && (doubt.call.rows.length === 1 || rails[payout.rail].referenceUniqueHours !== 0);
+
+/**
  * Proofs of absence needed before a payout counts as not made, without the service's own word: a lookup may lag behind a
  * creation.
  */
@@ -82,13 +90,9 @@ export const isInDoubt = (payout: Payout, { k }: Pick<Call, 'k'>): boolean =>
  * service itself reports that it made nothing. Otherwise every function that could still post must be dead, and proofs of
  * absence come at growing intervals.
  */
-export const lookupAllowedFrom = (
-  payout: Payout,
-  doubt: Doubt,
-  terms: Pick<ResolveTerms, 'resolveAfterSeconds'>,
-): number => {
+export const lookupAllowedFrom = (payout: Payout, doubt: Doubt, terms: ResolveTerms): number => {
   const { outcome, claimedAt } = doubt.call;
-  if (outcome?.kind === 'not_sent' || isRefusedForSure(payout, doubt)) return Date.parse(claimedAt);
+  if (outcome?.kind === 'not_sent' || isConfirmedByOneLook(payout, doubt, terms)) return Date.parse(claimedAt);
   return absenceIsDueAt(payout, claimedAt, terms);
 };
 
@@ -175,8 +179,7 @@ export const resolve =
   (payout) => {
     if (evidence.kind !== 'absent') return follow(evidence)(payout);
     if (!isInDoubt(payout, doubt.call)) return undefined;
-    // The service reported that it made nothing, so this one lookup confirms it.
-    if (isRefusedForSure(payout, doubt) || (payout.absences ?? 0) >= absencesNeeded)
+    if (isConfirmedByOneLook(payout, doubt, terms) || (payout.absences ?? 0) >= absencesNeeded)
       return resolveAbsent(payout, doubt, terms, nowMs);
     return nowMs >= lookupAllowedFrom(payout, doubt, terms) ? { kind: 'count_absence' } : undefined;
   };

@@ -4,7 +4,7 @@ import { pauseIfTooManyUnpaid } from '../batches/pause-unpaid.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions, fileAltered, permissionToClaim } from '../domain/batch/batch-status.ts';
 import { mayClaimChunk } from '../domain/batch/canary-hold.ts';
-import type { ChunkRecord, NextCall } from '../domain/batch/chunk.ts';
+import type { CallSizes, ChunkRecord, NextCall } from '../domain/batch/chunk.ts';
 import { decideNextCall } from '../domain/batch/chunk.ts';
 import type { ChunkFile } from '../domain/batch/chunk-file.ts';
 import { hasLeftToSubmit } from '../domain/batch/progress.ts';
@@ -233,6 +233,12 @@ const keepBack = async (dependencies: SubmitChunkDependencies, contents: ChunkCo
   return { ...contents, payouts: withMoved(contents.payouts, kept) };
 };
 
+/** Where a reference can be used twice, refused rows wait for all proofs of absence before they go out again. */
+const callSizes = ({ traits }: SubmitChunkDependencies['provider'], { rail }: ChunkFile): CallSizes => ({
+  payoutsPerCall: traits.payoutsPerCall,
+  afterRefusal: traits.rails[rail].referenceUniqueHours === 0 ? 'alone' : 'halves',
+});
+
 /** Makes calls for ready payouts until none is left, time runs out, or it is not the batch's turn. */
 const submitReady = async (
   dependencies: SubmitChunkDependencies,
@@ -252,7 +258,7 @@ const submitReady = async (
     const payouts = current.payouts.filter(
       ({ row, reference }) => !postponed.has(row) && (areChecked || !isRetry(reference)),
     );
-    return decideNextCall({ ...current, payouts }, provider.traits.payoutsPerCall);
+    return decideNextCall({ ...current, payouts }, callSizes(provider, chunkFile));
   };
   const hasMore = (current: ChunkContents): boolean =>
     nextOf(current) !== undefined || (!areChecked && current.payouts.some(isReadyRetry));

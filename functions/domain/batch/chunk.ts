@@ -101,6 +101,13 @@ export interface ChunkRecord
 /** The chunk's next call. `k` is the number of calls so far plus one, so two concurrent decisions collide. */
 export type NextCall = Pick<Call, 'k' | 'rows'>;
 
+/** How many rows a call may have. */
+export interface CallSizes {
+  readonly payoutsPerCall: number;
+  /** How the rows of a refused call go out again. */
+  readonly afterRefusal: 'halves' | 'alone';
+}
+
 /** How many rows a call may have after these: twice as many as the newest accepted call, or half of a newer unanswered one. */
 const sizeAfter = (calls: readonly Call[]): number => {
   const newest = calls.findLast((call) => isAccepted(call) || isUnanswered(call));
@@ -116,12 +123,16 @@ const sizeAfter = (calls: readonly Call[]): number => {
  * - None: all rows that were never called.
  * - One that made nothing, but not because of its rows: that call's rows.
  * - One refused for its rows, or unanswered: half of that call's rows. One faulty row would hold up the others forever. So it is
- *   alone after log2(rows) rounds.
+ *   alone after log2(rows) rounds. `afterRefusal` says whether refused rows go out alone instead: where each round takes many minutes,
+ *   the good ones would wait for all of these.
  * - An unanswered one, and a later call was accepted: an outage is over, which left many small calls without an answer. Half of the
  *   rows of all of them, but at most twice as many as the newest accepted call, or half of a newer unanswered one. If faulty rows
  *   were the cause, they are soon alone again.
  */
-export const decideNextCall = ({ payouts, calls }: ChunkContents, payoutsPerCall: number): NextCall | undefined => {
+export const decideNextCall = (
+  { payouts, calls }: ChunkContents,
+  { payoutsPerCall, afterRefusal }: CallSizes,
+): NextCall | undefined => {
   const callOf = (payout: Payout): Call | undefined => calls.find(({ k }) => k === payout.call);
   const unansweredCall = (payout: Payout): number => {
     const call = callOf(payout);
@@ -139,7 +150,9 @@ export const decideNextCall = ({ payouts, calls }: ChunkContents, payoutsPerCall
     (payout) => payout.call === first.call || (isFromPastOutage(lastCall) && isFromPastOutage(callOf(payout))),
   );
   const halved = Math.ceil(Math.max(lastCall?.rows.length ?? 0, together.length) / 2);
-  const most = isRefusedForItsRows(lastCall) || isUnanswered(lastCall) ? halved : payoutsPerCall;
+  const isRefused = isRefusedForItsRows(lastCall);
+  const divided = isRefused && afterRefusal === 'alone' ? 1 : halved;
+  const most = isRefused || isUnanswered(lastCall) ? divided : payoutsPerCall;
   const size = Math.min(most, payoutsPerCall, isFromPastOutage(lastCall) ? sizeAfter(calls) : most);
   const rows = together.slice(0, size).map((payout) => payout.row);
   return { k: calls.length + 1, rows };

@@ -8,7 +8,7 @@ import type { Payout, Reason } from '../../domain/payout/payout.ts';
 import type { ApplyDependencies, PolicyOf } from '../../payouts/apply.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Doubt } from '../../payouts/decide-by-calls.ts';
-import { isRefusedForSure, loseSight, resolve, returnClaim } from '../../payouts/decide-by-calls.ts';
+import { isConfirmedByOneLook, loseSight, resolve, returnClaim } from '../../payouts/decide-by-calls.ts';
 import type { Policy } from '../../payouts/decide-by-evidence.ts';
 import { followOne, leave } from '../../payouts/decide-by-evidence.ts';
 import type { LookupProvider } from '../../payouts/inspect.ts';
@@ -110,8 +110,7 @@ const askTogether = async (
 ): Promise<readonly Payout[]> => {
   const isTaken = call.outcome?.kind === 'rejected' && call.outcome.isTaken === true;
   if (isTaken || pauses !== undefined) return [];
-  const isUnique = ({ rail }: Payout): boolean => provider.traits.rails[rail].referenceUniqueHours !== 0;
-  const again = payouts.filter((payout) => isUnique(payout) && isRefusedForSure(payout, { call, calls }));
+  const again = payouts.filter((payout) => isConfirmedByOneLook(payout, { call, calls }, provider.traits));
   if (again.length <= mostSingly) return [];
   const hasTime = (): boolean => remainingMs() >= lookupMarginMs;
   return unmadeSince({ provider, since: call.claimedAt, hasTime }, again);

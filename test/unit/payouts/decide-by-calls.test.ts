@@ -93,13 +93,16 @@ describe('an absent payout', () => {
       {},
       'provenAbsent',
     ],
+    ['goes out again in halves of a refused call, by one look', lost(), rejected(), {}, 'provenAbsent'],
+    ['needs three looks for that, when it is crypto', lost({ rail: 'crypto' }), rejected(), {}, 'count_absence'],
     [
-      'goes out again in halves of a refused call, by one look',
-      lost({ rail: 'crypto' }),
+      'goes out again alone after that, when it is crypto',
+      lost({ absences: 3, rail: 'crypto' }),
       rejected(),
       {},
       'provenAbsent',
     ],
+    ['is crypto at fault when it was alone', lost({ rail: 'crypto' }), rejected(), { rows: [7] }, 'provider_rejected'],
     [
       'is never submitted again when the provider said that it made it',
       lost({ absences: 3 }),

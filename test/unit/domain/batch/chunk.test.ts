@@ -9,6 +9,7 @@ const callWith = (outcome: CallOutcome, k = 1, rows: readonly number[] = [1, 2, 
   ...{ batchId: 'b-1', chunk: 1, k, rows, payloadHash: 'p', claimId: 'i', claimedAt: 't' },
   outcome,
 });
+const sizes = { payoutsPerCall: 98, afterRefusal: 'halves' } as const;
 const unanswered = { kind: 'unknown', cause: 'status_500' } as const;
 
 describe('the next call', () => {
@@ -18,7 +19,7 @@ describe('the next call', () => {
       { ...payout, row: 5, status: 'ready' } as const,
     ];
     const calls = [callWith({ kind: 'rejected', message: 'm' })];
-    const next = decideNextCall({ record: exampleChunk('b-1'), payouts, calls }, 98);
+    const next = decideNextCall({ record: exampleChunk('b-1'), payouts, calls }, sizes);
     expect(next).toEqual({ k: 2, rows: [1] });
   });
 
@@ -33,8 +34,21 @@ describe('the next call', () => {
     ['all rows of a call that was not sent', { kind: 'not_sent' }, [1, 2, 3, 4]],
   ])('has %s', (_, outcome, rows) => {
     const payouts = [1, 2, 3, 4].map((row) => ({ ...payout, row, status: 'ready', call: 1 }) as const);
-    const next = decideNextCall({ record: exampleChunk('b-1'), payouts, calls: [callWith(outcome)] }, 98);
+    const next = decideNextCall({ record: exampleChunk('b-1'), payouts, calls: [callWith(outcome)] }, sizes);
     expect(next).toEqual({ k: 2, rows });
+  });
+
+  it.each<[string, CallOutcome, readonly number[]]>([
+    ['one row refused for its content', { kind: 'rejected', message: 'm' }, [1]],
+    [
+      'all rows refused because the balance is too low',
+      { kind: 'rejected', message: 'm', isBalanceTooLow: true },
+      [1, 2, 3, 4],
+    ],
+  ])('has %s, where refused rows go out alone', (_, outcome, rows) => {
+    const payouts = [1, 2, 3, 4].map((row) => ({ ...payout, row, status: 'ready', call: 1 }) as const);
+    const chunk = { record: exampleChunk('b-1'), payouts, calls: [callWith(outcome)] };
+    expect(decideNextCall(chunk, { payoutsPerCall: 98, afterRefusal: 'alone' })).toEqual({ k: 2, rows });
   });
 
   it.each<[string, CallOutcome, readonly number[]]>([
@@ -45,7 +59,7 @@ describe('the next call', () => {
     const calls = payouts.map(({ row, call }) => callWith(unanswered, call, [row]));
     const next = decideNextCall(
       { record: exampleChunk('b-1'), payouts, calls: [...calls, callWith(outcome, 6, [6])] },
-      98,
+      sizes,
     );
     expect(next).toEqual({ k: 7, rows });
   });
@@ -61,7 +75,7 @@ describe('the next call', () => {
       callWith({ kind: 'not_sent' }, 2, [2]),
       callWith({ kind: 'accepted' }, 3, [4]),
     ];
-    const next = decideNextCall({ record: exampleChunk('b-1'), payouts, calls }, 98);
+    const next = decideNextCall({ record: exampleChunk('b-1'), payouts, calls }, sizes);
     expect(next).toEqual({ k: 4, rows: [2] });
   });
 });
@@ -70,7 +84,7 @@ describe('rows of several unanswered calls', () => {
   it('come again in the order of their calls', () => {
     const payouts = [3, 1, 2].map((call, index) => ({ ...payout, row: index + 1, status: 'ready', call }) as const);
     const calls = [callWith(unanswered, 1, [2]), callWith(unanswered, 2, [3]), callWith(unanswered, 3, [1])];
-    expect(decideNextCall({ record: exampleChunk('b-1'), payouts, calls }, 98)).toEqual({ k: 4, rows: [2] });
+    expect(decideNextCall({ record: exampleChunk('b-1'), payouts, calls }, sizes)).toEqual({ k: 4, rows: [2] });
   });
 });
 
@@ -79,7 +93,7 @@ const roundsUntilPaid = (isFaulty: (row: number) => boolean): number => {
   const { call: _call, ...unposted } = payout;
   let payouts = Array.from({ length: 98 }, (_, index): Payout => ({ ...unposted, row: index + 1, status: 'ready' }));
   const calls: Call[] = [];
-  const decide = () => decideNextCall({ record: exampleChunk('b-1'), payouts, calls }, 98);
+  const decide = () => decideNextCall({ record: exampleChunk('b-1'), payouts, calls }, sizes);
   for (let round = 1; round <= 100; round += 1) {
     for (let next = decide(); next !== undefined; next = decide()) {
       const { k, rows } = next;

@@ -31,6 +31,22 @@ const lost = (references: readonly string[], scene: BatchScene): SubmitAnswer =>
 
 const secondsSinceStart = (scene: BatchScene, startedAt: number): number => (scene.clock() - startedAt) / 1000;
 
+it('pays no wallet twice that a refused call has paid before it refused another, and that shows up late', async () => {
+  const { scene, run } = await afterFirst(() => ({ kind: 'rejected', message: 'receivers[1] is blocked' }), {
+    rail: 'crypto',
+    rows: 4,
+  });
+  const start = scene.clock();
+  expect(scene.statuses()).toEqual(Array(4).fill('submitting'));
+  await run.forSeconds(300);
+  scene.accept(['ref-1']);
+  await run.until('submit');
+  expect(secondsSinceStart(scene, start)).toBeGreaterThanOrEqual(840);
+  expect(scene.statuses()).toEqual(['pending', 'ready', 'ready', 'ready']);
+  await run.submitAll();
+  expect(scene.posted.slice(1)).toEqual([['ref-2'], ['ref-3'], ['ref-4']]);
+});
+
 describe('a lost call', () => {
   it('is looked up as soon as its function must have ended, and no earlier', async () => {
     const { scene, run } = await afterFirst(lost);

@@ -229,29 +229,26 @@ it('is written by the first to record it, and moves no row of a newer claim', as
   expect(scene.payout(1).call).toBe(2);
 });
 
-it.each(['fiat', 'crypto'] as const)(
-  'does not undo the next call’s claim when it is recorded late (%s)',
-  async (rail) => {
-    const { scene, record } = await claimed(rail, 2);
-    const refused: SubmitAnswer = { kind: 'rejected', message: 'one of them is wrong' };
-    let overtaken = false;
-    const { provider } = scene.dependencies;
-    const { lookUp } = provider;
-    provider.lookUp = async (...asked) => {
-      if (!overtaken) {
-        overtaken = true;
-        // During this lookup, other runs settle the refused call and submit its rows again, in halves.
-        await record(refused);
-        scene.answers.push(
-          () => ({ kind: 'unknown', cause: 'timeout' }),
-          () => ({ kind: 'unknown', cause: 'timeout' }),
-        );
-        await submitChunk(scene.dependencies, scene.inputOf(), scene.invocation);
-      }
-      return lookUp(...asked);
-    };
-    await record(refused);
-    expect(scene.posted).toEqual([['ref-1'], ['ref-2']]);
-    expect(scene.statuses()).toEqual(['unknown', 'unknown']);
-  },
-);
+it('does not undo the next call’s claim when it is recorded late', async () => {
+  const { scene, record } = await claimed('fiat', 2);
+  const refused: SubmitAnswer = { kind: 'rejected', message: 'one of them is wrong' };
+  let overtaken = false;
+  const { provider } = scene.dependencies;
+  const { lookUp } = provider;
+  provider.lookUp = async (...asked) => {
+    if (!overtaken) {
+      overtaken = true;
+      // During this lookup, other runs settle the refused call and submit its rows again, in halves.
+      await record(refused);
+      scene.answers.push(
+        () => ({ kind: 'unknown', cause: 'timeout' }),
+        () => ({ kind: 'unknown', cause: 'timeout' }),
+      );
+      await submitChunk(scene.dependencies, scene.inputOf(), scene.invocation);
+    }
+    return lookUp(...asked);
+  };
+  await record(refused);
+  expect(scene.posted).toEqual([['ref-1'], ['ref-2']]);
+  expect(scene.statuses()).toEqual(['unknown', 'unknown']);
+});
