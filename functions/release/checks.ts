@@ -4,6 +4,7 @@ import { batchLimit } from './checks/batch-limit.ts';
 import type { Check, CheckedBatch } from './checks/check.ts';
 import { correctedAlready } from './checks/corrected-already.ts';
 import { dayLimit } from './checks/day-limit.ts';
+import { debtsContradicted } from './checks/debts-contradicted.ts';
 import { debtsReleased } from './checks/debts-released.ts';
 import { repeatedDebts } from './checks/repeated-debts.ts';
 import { repeatsCorrected } from './checks/repeats-corrected.ts';
@@ -15,6 +16,7 @@ const checks: readonly Check[] = [
   repeatsCorrected,
   correctedAlready,
   debtsReleased,
+  debtsContradicted,
   tooOldToPay,
   batchLimit,
   dayLimit,

@@ -74,6 +74,13 @@ const storedInitiation = record(() => ({
 }));
 export type Initiation = z.infer<ReturnType<typeof storedInitiation>>;
 
+const storedUnpaidElsewhere = record(() => ({
+  batchId: z.string(),
+  /** Contradictions recorded in it when this batch was planned. */
+  contradictions: counter(),
+}));
+export type UnpaidElsewhere = z.infer<ReturnType<typeof storedUnpaidElsewhere>>;
+
 /** A number of payouts of an earlier batch. */
 export const storedRetryCount = record(() => ({ batchId: z.string(), payouts: counter() }));
 export type RetryCount = z.infer<ReturnType<typeof storedRetryCount>>;
@@ -137,6 +144,11 @@ export const storedPlan = record(() => ({
   payableUntil: z.string().exactOptional(),
   /** Absent when no row repeats a debt. */
   repeatedDebts: storedRepeatedDebts().exactOptional(),
+  /**
+   * At most 20 batches that owe debts of this file and did not pay them, with their contradictions then. The provider may pay one
+   * after all. Absent when there are none.
+   */
+  unpaidElsewhere: z.array(storedUnpaidElsewhere()).readonly().exactOptional(),
   /** Other batches that correct the same refused batch, and may pay its rows. Absent when there are none. */
   alsoCorrectedBy: z.array(z.string()).readonly().exactOptional(),
 }));

@@ -1,5 +1,5 @@
 import type { Batch, Finding } from '../../domain/batch/batch.ts';
-import type { PlanSummary } from '../../domain/batch/plan.ts';
+import type { PlanSummary, UnpaidElsewhere } from '../../domain/batch/plan.ts';
 import { paidBy } from '../../domain/batch/release.ts';
 import type { MoneyByCurrency } from '../../domain/money/money.ts';
 import { Money } from '../../domain/money/money.ts';
@@ -14,6 +14,8 @@ export interface CheckedBatch {
   readonly plan: PlanSummary;
   readonly settings: Pick<OrchestratorSettings, 'maxBatchAmount' | 'maxDayAmount' | 'approvalAbove'>;
   readonly sharers: readonly Sharer[];
+  /** Those of the plan's `unpaidElsewhere` with more contradictions than when it was planned, and how many they have now. */
+  readonly contradictedSince: readonly UnpaidElsewhere[];
   /** Amounts that batches released today have in total, without fees. */
   readonly releasedToday: MoneyByCurrency;
   readonly nowMs: number;

@@ -9,6 +9,7 @@ import {
   permissionToMoveMoney,
 } from '../../domain/batch/batch-status.ts';
 import { isTooOldToPay } from '../../domain/batch/payable-until.ts';
+import type { PlanSummary, UnpaidElsewhere } from '../../domain/batch/plan.ts';
 import { conversionsToRelease, dayIn, isReleased } from '../../domain/batch/release.ts';
 import { msUntilStart } from '../../domain/batch/start-time.ts';
 import { plural } from '../../domain/money/format-money.ts';
@@ -28,7 +29,15 @@ import { disburse } from './plan-funding.ts';
 
 export type AwaitReleaseDependencies = Needs<
   {
-    ledger: 'getBatch' | 'moveBatch' | 'listConversions' | 'readReleased' | 'releaseBatch' | 'readFunds' | 'reserve';
+    ledger:
+      | 'getBatch'
+      | 'moveBatch'
+      | 'listConversions'
+      | 'readProgress'
+      | 'readReleased'
+      | 'releaseBatch'
+      | 'readFunds'
+      | 'reserve';
   },
   'settings' | 'clock' | 'log'
 >;
@@ -73,6 +82,21 @@ const leaveApprovalAndPlanFunding = async (
   return backToPlanFunding(batch);
 };
 
+const findContradictedSince = async (
+  { readProgress }: Pick<AwaitReleaseDependencies['ledger'], 'readProgress'>,
+  { unpaidElsewhere = [] }: PlanSummary,
+): Promise<readonly UnpaidElsewhere[]> => {
+  const counted = await Promise.all(
+    unpaidElsewhere.map(async ({ batchId, contradictions: before }) => {
+      const { contradictions } = await readProgress(batchId, { consistent: true });
+      return { batchId, before, contradictions: contradictions.recorded };
+    }),
+  );
+  return counted
+    .filter(({ before, contradictions }) => contradictions > before)
+    .map(({ batchId, contradictions }) => ({ batchId, contradictions }));
+};
+
 /** Releases the batch, asks a person, waits, or refuses: as `decideRelease` decides. */
 const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): Promise<AwaitReleaseOutput> => {
   const { ledger, settings, clock } = dependencies;
@@ -89,7 +113,9 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
   const releasedToday = await ledger.readReleased(day);
   const sharing = [...(batch.sharesDebtsWith ?? [])].toSorted();
   const sharers = await Promise.all(sharing.map((other) => getExistingBatch(ledger, other)));
-  const findings = findingsOf({ batch, plan: planOf(batch), settings, releasedToday, sharers, nowMs });
+  const plan = planOf(batch);
+  const contradictedSince = await findContradictedSince(ledger, plan);
+  const findings = findingsOf({ batch, plan, settings, releasedToday, sharers, contradictedSince, nowMs });
   const verdict = decideRelease(batch, findings, settings, nowMs);
   if (verdict.kind === 'refuse') return refuse(dependencies, batch, verdict.approval);
   if (mode === 'preview') {

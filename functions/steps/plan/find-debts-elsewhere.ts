@@ -2,7 +2,7 @@ import type { GetBatch } from '../../batches/batch-reader.ts';
 import { createBatchReader } from '../../batches/batch-reader.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import { isBatchEnd, isBeingFunded } from '../../domain/batch/batch-status.ts';
-import type { PlanSummary } from '../../domain/batch/plan.ts';
+import type { PlanSummary, UnpaidElsewhere } from '../../domain/batch/plan.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { SortedDebts } from '../../domain/payout/debts.ts';
 import { bucketBits, chunkOfPlace, FileDebts, mayPayDebt, rowOfPlace } from '../../domain/payout/debts.ts';
@@ -13,7 +13,7 @@ import type { PayoutId } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 
 export type FindElsewhereDependencies = Needs<{
-  ledger: 'getBatch' | 'getPayouts' | 'readDebts';
+  ledger: 'getBatch' | 'getPayouts' | 'readDebts' | 'readProgress';
   files: 'getChunk';
   settings: 'duplicateWindowDays';
 }>;
@@ -42,26 +42,68 @@ const debtsOf = async (
 /** A debt of the file, by the place of its first row, and the payout of another batch that has the debt too. */
 type SharedDebt = readonly [place: number, other: PayoutId];
 
-/** Keeps the shared debts that the other batch has paid, or may still pay. */
-const keepPayable = async (
+/** Shared debts of one other batch. */
+interface Judged {
+  /** Those that it has paid, or may still pay. */
+  readonly payable: readonly SharedDebt[];
+  /** Those that it did not pay, as far as is known. The provider may pay one after all. */
+  readonly unpaid: readonly SharedDebt[];
+}
+
+const judgeShared = async (
   ledger: FindElsewhereDependencies['ledger'],
   getBatch: GetBatch,
   { batchId, plannedAt, since }: Omit<BatchDebts, 'debts'>,
   shared: readonly SharedDebt[],
-): Promise<readonly SharedDebt[]> => {
-  if (shared.length === 0) return [];
+): Promise<Judged> => {
+  if (shared.length === 0) return { payable: [], unpaid: [] };
   // Read before the batch's payouts: if the batch has ended by now, it registers no more.
   const batch = await getBatch(batchId);
   const mayRegister = batch !== undefined && !isBatchEnd(batch.status);
   const payouts = byPayoutKey(await ledger.getPayouts(shared.map(([, id]) => id)));
-  return shared.filter(([, id]) => {
+  const inWindow = shared.filter(([, id]) => {
     const payout = payouts.get(payoutKey(id));
     // An ended batch may have open payouts: the provider may hold one for weeks, and then pay it.
     const mayStillPay = mayRegister || (payout !== undefined && !isEnd(payout.status));
     // A batch that was planned long ago may have paid lately: its payouts are as recent as their last change.
-    const isInWindow = mayStillPay || (payout?.updatedAt ?? plannedAt) >= since;
-    return isInWindow && (payout === undefined ? mayRegister : mayPayDebt(payout));
+    return mayStillPay || (payout?.updatedAt ?? plannedAt) >= since;
   });
+  const { payable = [], unpaid = [] } = Object.groupBy(inWindow, ([, id]) => {
+    const payout = payouts.get(payoutKey(id));
+    if (payout === undefined) return mayRegister ? 'payable' : 'unregistered';
+    return mayPayDebt(payout) ? 'payable' : 'unpaid';
+  });
+  return { payable, unpaid };
+};
+
+/** Most batches whose contradictions the release gate reads at each look. Debts that more did not pay count as repeated. */
+const mostUnpaidBatches = 20;
+
+/** Notes the batches that owe a debt and did not pay it, each with its contradictions so far. */
+const createUnpaid = ({ readProgress }: Pick<FindElsewhereDependencies['ledger'], 'readProgress'>) => {
+  const contradictions = new Map<string, Promise<number>>();
+  return {
+    /**
+     * Returns true once the batch's contradictions are counted, and false when there are too many batches. The payouts must
+     * be read again after the first call.
+     */
+    note: async (batchId: string): Promise<boolean> => {
+      if (!contradictions.has(batchId) && contradictions.size < mostUnpaidBatches)
+        contradictions.set(
+          batchId,
+          readProgress(batchId, { consistent: true }).then((progress) => progress.contradictions.recorded),
+        );
+      const counted = contradictions.get(batchId);
+      await counted;
+      return counted !== undefined;
+    },
+    noted: async (): Promise<readonly UnpaidElsewhere[]> =>
+      Promise.all(
+        [...contradictions]
+          .toSorted(([one], [other]) => (one < other ? -1 : 1))
+          .map(async ([batchId, counted]) => ({ batchId, contradictions: await counted })),
+      ),
+  };
 };
 
 /**
@@ -70,23 +112,35 @@ const keepPayable = async (
  * the window.
  *
  * @param own id of the file's batch
- * @returns sharers: all batches that owe some of the file's debts and do not disburse yet
+ * @returns sharers: all batches that owe some of the file's debts and do not disburse yet. unpaid: batches that owe some and did
+ *   not pay them
  */
 export const findDebtsElsewhere = async (
   { ledger, files, settings: { duplicateWindowDays: days } }: FindElsewhereDependencies,
   own: string,
   debts: SortedDebts,
   relatives: readonly Batch[],
-): Promise<{ readonly found: FoundElsewhere; readonly sharers: readonly string[] }> => {
+): Promise<{
+  readonly found: FoundElsewhere;
+  readonly sharers: readonly string[];
+  readonly unpaid: readonly UnpaidElsewhere[];
+}> => {
   const found = new Map<number, PayoutId>();
   const sharing = new Set<string>();
   const getBatch = createBatchReader(ledger);
+  const unpaidBatches = createUnpaid(ledger);
   const take = async ({ debts: theirs, ...source }: BatchDebts): Promise<void> => {
     const { batchId } = source;
     let shared: SharedDebt[] = [];
     const judge = async (): Promise<void> => {
-      for (const [place, id] of await keepPayable(ledger, getBatch, source, shared)) found.set(place, id);
+      const { payable, unpaid } = await judgeShared(ledger, getBatch, source, shared);
+      for (const [place, id] of payable) found.set(place, id);
       shared = [];
+      if (unpaid.length === 0) return;
+      // Counted before its payouts are judged for good: each contradiction shows in the payouts, or is recorded after the count.
+      const isNoted = await unpaidBatches.note(batchId);
+      const again = isNoted ? (await judgeShared(ledger, getBatch, source, unpaid)).payable : unpaid;
+      for (const [place, id] of again) found.set(place, id);
     };
     for (const [place, other] of debts.shared(theirs)) {
       sharing.add(batchId);
@@ -109,5 +163,5 @@ export const findDebtsElsewhere = async (
     const batch = await getBatch(batchId);
     if (batch !== undefined && isBeingFunded(batch)) sharers.push(batchId);
   }
-  return { found, sharers };
+  return { found, sharers, unpaid: await unpaidBatches.noted() };
 };

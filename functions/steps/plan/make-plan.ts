@@ -1,6 +1,6 @@
 import type { Batch } from '../../domain/batch/batch.ts';
 import { debtsKeptUntil, payableUntil } from '../../domain/batch/payable-until.ts';
-import type { PlanSummary, RepeatedDebts } from '../../domain/batch/plan.ts';
+import type { PlanSummary } from '../../domain/batch/plan.ts';
 import { dayIn } from '../../domain/batch/release.ts';
 import { errorColumns, errorLine } from '../../domain/batch/skipped-rows.ts';
 import { msUntilStart } from '../../domain/batch/start-time.ts';
@@ -156,7 +156,7 @@ const finishPlan = async (
   const { settings, clock } = dependencies;
   const areRecorded = batch.mode === 'disburse' && settings.duplicateWindowDays > 0;
   const recorded = areRecorded ? { payableUntil: payableUntil(batch, clock(), settings) } : {};
-  const repeatedDebts = await compareDebts(dependencies, batch, run, {
+  const compared = await compareDebts(dependencies, batch, run, {
     relatives: [...relatives.corrected, ...relatives.corrections],
     ...recorded,
   });
@@ -167,7 +167,7 @@ const finishPlan = async (
     ...plan,
     manifestKey,
     ...recorded,
-    ...given({ repeatedDebts }),
+    ...compared,
     ...(alsoCorrectedBy.length === 0 ? {} : { alsoCorrectedBy }),
   };
 };
@@ -184,15 +184,18 @@ const compareDebts = async (
   { batchId, mode }: Batch,
   { runId, planFiles, debts: gathered }: Run,
   { relatives, payableUntil: until }: Pick<PlanSummary, 'payableUntil'> & { readonly relatives: readonly Batch[] },
-): Promise<RepeatedDebts | undefined> => {
+): Promise<Pick<PlanSummary, 'repeatedDebts' | 'unpaidElsewhere'>> => {
   const isSearched = settings.duplicateWindowDays > 0;
-  if (!isSearched && relatives.length === 0) return undefined;
+  if (!isSearched && relatives.length === 0) return {};
   const debts = gathered.sorted();
   if (until !== undefined) await ledger.recordDebts(batchId, runId, debts.toStore(), debtsKeptUntil(until, settings));
   const elsewhere = await findDebtsElsewhere({ ledger, files, settings }, batchId, debts, relatives);
   if (mode === 'disburse') await ledger.noteSharedDebts(batchId, elsewhere.sharers);
   const inFile = isSearched ? debts.repeats : new Map<number, number>();
-  return writeRepeatedDebts({ ledger, planFiles }, { batchId, inFile, elsewhere: elsewhere.found, relatives });
+  const found = { batchId, inFile, elsewhere: elsewhere.found, relatives };
+  const repeatedDebts = await writeRepeatedDebts({ ledger, planFiles }, found);
+  const { unpaid } = elsewhere;
+  return given({ repeatedDebts, unpaidElsewhere: unpaid.length === 0 ? undefined : unpaid });
 };
 
 const countRetries = (retried: readonly string[]): Pick<PlanSummary, 'retries'> => {

@@ -22,6 +22,7 @@ interface Case {
   readonly today?: Readonly<Record<string, string>>;
   readonly isReleased?: boolean;
   readonly sharers?: Parameters<typeof findingsOf>[0]['sharers'];
+  readonly contradictedSince?: Parameters<typeof findingsOf>[0]['contradictedSince'];
 }
 
 const later = { ...release, at: 'u' };
@@ -39,13 +40,21 @@ const thirty = Array.from({ length: 30 }, (_, index) =>
 
 const list = { key: 'plan/repeated-debts.csv', sha256: 'c0de' };
 
-const found = ({ settings = {}, plan: changes = {}, today = {}, isReleased = false, sharers = [] }: Case) =>
+const found = ({
+  settings = {},
+  plan: changes = {},
+  today = {},
+  isReleased = false,
+  sharers = [],
+  contradictedSince = [],
+}: Case) =>
   findingsOf({
     batch: isReleased ? { release } : {},
     plan: { ...plan, ...changes },
     settings: orchestratorSettings().parse(settings),
     releasedToday: moneyOfText(today),
     sharers,
+    contradictedSince,
     nowMs: Date.parse('2026-02-09T09:00:00Z'),
   });
 
@@ -111,6 +120,16 @@ describe('the checks before a batch is released', () => {
       'a batch that owes the same, and was canceled while it paid',
       { sharers: [sharer({ status: 'canceled', report })] },
       { code: 'debts_released', against: 'b-2' },
+    ],
+    [
+      'batches that had not paid the same, and are contradicted since',
+      {
+        contradictedSince: [
+          { batchId: 'b-2', contradictions: 1 },
+          { batchId: 'b-3', contradictions: 4 },
+        ],
+      },
+      { code: 'debts_contradicted', against: 'b-2 1 b-3 4', rows: 0, mayBeReleased: true },
     ],
     [
       'a batch that waited too long, which nobody can release',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
 import { planOf } from '../../../../functions/steps/as-step.ts';
 import { thb, usdt } from '../../../support/money.ts';
+import { exampleChunk } from '../../../support/scenes/example-batch.ts';
 import { batchOf } from '../../../support/scenes/funding-scene.ts';
 import type { FundingScene } from '../../../support/scenes/gate-scene.ts';
 import { batchId, createGate, held, treasurer } from '../../../support/scenes/gate-scene.ts';
@@ -120,6 +121,21 @@ describe('AwaitRelease', () => {
     expect(gate.hash()).not.toBe(before);
     const detail = 'findings, the last approval is void';
     expect(await gate.timeline()).toEqual(expect.arrayContaining([expect.objectContaining({ detail })]));
+  });
+
+  it('asks when a batch that had not paid the same debts is contradicted after the plan', async () => {
+    const gate = createGate({ THB: '1010' }, {});
+    const { plan } = gate.standing();
+    if (plan === undefined) throw new Error('no plan');
+    const unpaidElsewhere = ['b-7', 'b-8'].map((id) => ({ batchId: id, contradictions: 1 }));
+    gate.ledger.putBatch({ ...gate.standing(), plan: { ...plan, unpaidElsewhere } });
+    gate.ledger.putChunk(exampleChunk('b-7', { contradictions: { recorded: 1, payouts: 0 } }));
+    gate.ledger.putChunk(exampleChunk('b-8', { contradictions: { recorded: 2, payouts: 1 } }));
+    await gate.fund(batchId);
+    expect(await gate.release(batchId)).toMatchObject({ next: 'await' });
+    expect(gate.standing().approval?.findings).toMatchObject([{ code: 'debts_contradicted', against: 'b-8 2' }]);
+    await gate.approve();
+    expect(await gate.release(batchId)).toMatchObject({ next: 'disburse' });
   });
 
   it('needs a new approval when a batch with the same debt is released between approval and release', async () => {

@@ -130,6 +130,41 @@ describe('a row that repeats a debt of another batch', () => {
     expect((await run(again)).repeated?.rows ?? 0).toBe(rows);
   });
 
+  it('whose payout ended unpaid notes its batch, with the contradictions so far', async () => {
+    const { start, plan, run, register } = createScene();
+    const { batchId } = await run(one);
+    await register(batchId, { status: 'failed' });
+    expect(await plan(await start(again))).toMatchObject({ unpaidElsewhere: [{ batchId, contradictions: 0 }] });
+    const paid = await run(toId('C-1', '60000', 'x'));
+    await register(paid.batchId, { status: 'completed' });
+    expect(await plan(await start(toId('D-1', '60000', 'x')))).not.toHaveProperty('unpaidElsewhere');
+  });
+
+  it('counts when its payout is contradicted while planning counts the contradictions', async () => {
+    const { ledger, run, register } = createScene();
+    const { batchId } = await run(one);
+    await register(batchId, { status: 'failed' });
+    const { readProgress } = ledger;
+    ledger.readProgress = async (...of) => {
+      const progress = await readProgress(...of);
+      const payout = (await ledger.getPayoutByReference('A-1')) ?? expect.fail('no payout');
+      await ledger.recordContradiction(payout, { code: 'c', disbursementId: 'd', observed: 'completed' });
+      return progress;
+    };
+    expect((await run(again)).repeated?.rows).toBe(1);
+  });
+
+  it('counts when more batches did not pay it than the gate looks at', async () => {
+    const { start, plan, run, register } = createScene();
+    for (let count = 1; count <= 21; count += 1) {
+      const { batchId } = await run(toId(`A-${count}`, '50000', 'a'));
+      await register(batchId, { status: 'failed' });
+    }
+    const planned = await plan(await start(again));
+    expect(planned?.unpaidElsewhere).toHaveLength(20);
+    expect(planned?.repeatedDebts?.rows).toBe(1);
+  });
+
   it.each([
     ['was refused', batchTransitions.refuseFile],
     ['was canceled before it registered any', batchTransitions.cancel],
