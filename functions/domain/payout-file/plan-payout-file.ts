@@ -44,6 +44,16 @@ const lookupsAtOnce = 10;
 /** Chunks written concurrently. */
 const chunksAtOnce = 16;
 
+/**
+ * The most currencies of a file. One transaction of 100 writes reserves its money: three for each currency, as many for each that
+ * conversions take, and one more.
+ */
+const mostCurrencies = 25;
+const tooManyCurrencies = refuseFile(
+  'too_many_currencies',
+  `The file pays in more than ${mostCurrencies} currencies. Split it into several.`,
+);
+
 /** The most batches that a plan names as having paid its rows. A person looks at few. */
 const mostPayers = 20;
 
@@ -168,6 +178,7 @@ export const planPayoutFile = async (dependencies: PlanFileDependencies, input: 
         } else await refuse(row);
       }
     }
+    if (splitter.sums().currencies.length > mostCurrencies) await refuse({ kind: 'unreadable', ...tooManyCurrencies });
     isRefused ||= counts.validRows === 0;
     if (!isRefused) yield* splitter.rest();
   }

@@ -52,6 +52,7 @@ const testRows = 5000;
 export interface PlanOptions {
   readonly invalidRows?: InvalidRows;
   readonly canary?: number;
+  readonly methods?: readonly PaymentMethod[];
   readonly payoutsPerCall?: number;
   readonly settings?: Partial<OrchestratorSettings>;
   readonly findReferences?: PlanFileDependencies['findReferences'];
@@ -125,7 +126,7 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
       source: Readable.from(blocksOf(bytes, options.blockBytes ?? 65_536), { objectMode: false }),
       invalidRows: options.invalidRows ?? 'reject',
       ...(options.canary === undefined ? {} : { canary: options.canary }),
-      methods,
+      methods: options.methods ?? methods,
       payoutsPerCall: options.payoutsPerCall ?? 98,
       settings: orchestratorSettings().parse({ maxRows: testRows, ...options.settings }),
     },

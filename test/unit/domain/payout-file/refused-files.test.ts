@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { planPayoutFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
 import { drawsAll } from '../../../support/fast-loop.ts';
+import { paymentMethod } from '../../../support/money.ts';
 import type { PlanOptions } from './plan-bytes.ts';
 import { batchId, methods, planBytes } from './plan-bytes.ts';
 
@@ -193,6 +194,23 @@ describe('a last row under skip', () => {
     const { planned } = await planBytes(file, { invalidRows: 'skip' });
     expect(planned).toMatchObject({ kind: 'planned', rows: 3, invalidRows });
   });
+});
+
+it.each([
+  [25, 'planned', []],
+  [26, 'refused', ['too_many_currencies']],
+] as const)('of %i currencies is %s', async (count, kind, codes) => {
+  const currencies =
+    'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP';
+  const codesOf = currencies.split(' ').slice(0, count);
+  const amounts = { minAmount: '10', maxAmount: '1000000', feeFlat: '5', feePercentage: '0.1' };
+  const offered = codesOf.map((currency) =>
+    paymentMethod({ rail: 'fiat', currency, code: 'bank', name: 'Bank', ...amounts }),
+  );
+  const file = header + codesOf.map((currency, index) => `R-${index},50000,${currency},rec_1\n`).join('');
+  const { planned, errors } = await planBytes(file, { methods: offered, invalidRows: 'skip' });
+  expect(planned.kind).toBe(kind);
+  expect(errors.map(({ code }) => code)).toEqual(codes);
 });
 
 it('names what a CSV cut off in its last row lacks', async () => {
