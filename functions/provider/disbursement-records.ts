@@ -84,13 +84,12 @@ const statusTextOf = (
 };
 
 /**
- * Our currency code `<token>-<network>` from a record's two fields. Creation takes the whole code as `token`, so `token` may
- * already include the network.
+ * Our currency code `<token>-<network>` from a record's two fields. Creation takes the whole code as `token`, and a record may
+ * repeat it, beside a `network` in other words (`TRC20`). No token's own name has a hyphen.
  */
 const currencyCode = (token: string, network: string | undefined): string => {
   const lower = token.toLowerCase();
-  const suffix = network === undefined || network === '' ? '' : `-${network.toLowerCase()}`;
-  return lower.endsWith(suffix) ? lower : `${lower}${suffix}`;
+  return lower.includes('-') || network === undefined || network === '' ? lower : `${lower}-${network.toLowerCase()}`;
 };
 
 /** The fields that a rail's records have in a form of their own. */

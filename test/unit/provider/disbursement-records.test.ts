@@ -71,3 +71,16 @@ describe('the provider’s message about a status', () => {
     expect(statusText).toBe('Screening of ***');
   });
 });
+
+it.each([
+  ['usdt', 'tron', 'usdt-tron'],
+  ['USDT', 'Tron', 'usdt-tron'],
+  ['usdt-tron', 'tron', 'usdt-tron'],
+  ['USDT-TRON', 'TRC20', 'usdt-tron'],
+  ['usdt-tron', '', 'usdt-tron'],
+  ['bnb-bsc', 'BNB Smart Chain', 'bnb-bsc'],
+])('the token %s on the network %s is %s', (token, network, currency) => {
+  const record = { disbursementId: 'd-1', token, network, amount: '1', status: 'completed' };
+  // @ts-expect-error The other fields of a record are not read.
+  expect(disbursementOf(silentLog, record).amount.currency).toBe(currency);
+});
