@@ -21,10 +21,23 @@ export interface PaymentProviderDependencies extends TransportDependencies {
   readonly log: Pick<Log, 'warn'>;
 }
 
-const listPaymentMethods = async (client: PaymentServiceClient, rail: Rail): Promise<readonly PaymentMethod[]> => {
+/** Leaves out entries that do not match the document: one of another country must not keep a file from being paid. */
+const onlyReadable = <T>(log: Pick<Log, 'warn'>, rail: Rail, entries: readonly (T | null)[]): readonly T[] => {
+  const readable = entries.filter((entry) => entry !== null);
+  const unreadable = entries.length - readable.length;
+  if (unreadable > 0) log.warn('provider.methods_unreadable', { rail, unreadable });
+  return readable;
+};
+
+const listPaymentMethods = async (
+  client: PaymentServiceClient,
+  log: Pick<Log, 'warn'>,
+  rail: Rail,
+): Promise<readonly PaymentMethod[]> => {
   if (rail === 'fiat') {
     const answer = await client.fiatDisbursements.paymentMethods({});
-    return dataOrThrow('GET /v1/disbursement/fiat/payment-method', answer).map((method) => ({
+    const methods = dataOrThrow('GET /v1/disbursement/fiat/payment-method', answer);
+    return onlyReadable(log, rail, methods).map((method) => ({
       rail,
       currency: method.currency,
       code: method.bankCode,
@@ -38,7 +51,8 @@ const listPaymentMethods = async (client: PaymentServiceClient, rail: Rail): Pro
   const answer = await client.cryptoDisbursements.paymentMethods();
   // This provider only makes bank transfers. A file with wallet rows is refused; other files are paid.
   if (isLacking(answer)) return [];
-  return dataOrThrow('GET /v1/disbursement/crypto/payment-method', answer).map((method) => ({
+  const methods = dataOrThrow('GET /v1/disbursement/crypto/payment-method', answer);
+  return onlyReadable(log, rail, methods).map((method) => ({
     rail,
     currency: method.currency,
     code: method.currency,
@@ -93,7 +107,7 @@ export const paymentProviderOver = (
   return {
     traits,
     pageSize: sizes.of,
-    listPaymentMethods: (rail) => listPaymentMethods(client, rail),
+    listPaymentMethods: (rail) => listPaymentMethods(client, log, rail),
     readBalances: () => readBalances(client),
     estimateFee: async (rail, amount) => (rail === 'crypto' ? estimateCryptoFee(client, amount) : undefined),
     quoteConversion: (request) => quoteConversion(client, request),

@@ -3,7 +3,7 @@ import { once } from '../../domain/once.ts';
 import type { Transport, Urgency } from '../transport/transport.ts';
 import { pathSegment } from '../transport/transport.ts';
 import { amount, optional, queryAmount, sentAmount, text } from '../wire-values.ts';
-import { disbursementFields, pageOf, pageQuery } from './page.ts';
+import { disbursementFields, pageOf, pageQuery, readableOf } from './page.ts';
 
 const cryptoDisbursement = once(() =>
   z.object({
@@ -69,7 +69,7 @@ const paymentMethod = once(() =>
   }),
 );
 
-const paymentMethods = once(() => z.array(paymentMethod()));
+const paymentMethods = once(() => readableOf(paymentMethod()));
 
 /** The document types this amount as an integer, although every other amount is a decimal. */
 const estimateQuery = once(() => z.strictObject({ token: z.string(), amount: queryAmount() }));

@@ -3,7 +3,7 @@ import { once } from '../../domain/once.ts';
 import type { Transport, Urgency } from '../transport/transport.ts';
 import { pathSegment } from '../transport/transport.ts';
 import { amount, decimal, informative, optional, sentAmount, text } from '../wire-values.ts';
-import { disbursementFields, pageOf, pageQuery } from './page.ts';
+import { disbursementFields, pageOf, pageQuery, readableOf } from './page.ts';
 
 const bank = once(() =>
   z.object({
@@ -98,7 +98,7 @@ const paymentMethod = once(() =>
   }),
 );
 
-const paymentMethods = once(() => z.array(paymentMethod()));
+const paymentMethods = once(() => readableOf(paymentMethod()));
 
 /** Disbursements to bank accounts. */
 export const fiatDisbursementEndpoints = (transport: Transport) => ({

@@ -15,6 +15,12 @@ export const pageOf = <T extends z.ZodType>(record: T) =>
     limit: informative(integer()),
   });
 
+/** A list whose unreadable entries are null. A list without a readable one is unreadable itself. */
+export const readableOf = <T extends z.ZodType>(entry: T) =>
+  z
+    .array(entry.nullable().catch(null))
+    .refine((entries) => entries.length === 0 || entries.some((one) => one !== null), 'no entry is readable');
+
 /** The fields that the disbursements of both rails have alike. */
 export const disbursementFields = once(() => ({
   disbursementId: z.string().min(1),

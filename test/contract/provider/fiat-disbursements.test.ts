@@ -149,9 +149,7 @@ describe('PATCH /v1/disbursement/:disbursementId and GET …/report', () => {
 describe('GET /v1/disbursement/fiat/payment-method', () => {
   it('filters by currency', async () => {
     const answer = await client.fiatDisbursements.paymentMethods({ currency: 'IDR' });
-    expect(answer.kind === 'succeeded' && new Set(answer.data.map(({ currency }) => currency))).toEqual(
-      new Set(['IDR']),
-    );
+    expect(answer.kind === 'succeeded' && new Set(answer.data.map((one) => one?.currency))).toEqual(new Set(['IDR']));
     const all = await provider.listPaymentMethods('fiat');
     expect(all.find(({ currency, code }) => currency === 'IDR' && code === 'BCA')).toMatchObject({
       minAmount: Money.of('10000', 'IDR'),

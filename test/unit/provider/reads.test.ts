@@ -264,6 +264,25 @@ describe('payment methods', () => {
   });
 });
 
+describe.each(['fiat', 'crypto'] as const)('a %s payment method that cannot be read', (rail) => {
+  const rest = '"name":"Odd","feeFlat":1,"feePercentage":0';
+  const method = (currency: string, most: string) =>
+    rail === 'fiat'
+      ? `{"currency":"${currency}","bankCode":"1","bankName":"One","minAmount":1,"maxAmount":${most},${rest}}`
+      : `{"currency":"${currency}","minimumAmount":1,"maximumAmount":${most},${rest}}`;
+  it('keeps no other from being used, and is logged', async () => {
+    const listed = [method('IDR', 'null'), method('PHP', '5')];
+    const { provider, warnings } = await answering(enveloped(`[${listed.join()}]`));
+    expect((await provider.listPaymentMethods(rail)).map(({ currency }) => currency)).toEqual(['PHP']);
+    expect(warnings).toEqual([{ code: 'provider.methods_unreadable', fields: { rail, unreadable: 1 } }]);
+  });
+
+  it('pauses the batch when there is no other', async () => {
+    const { provider } = await answering(enveloped(`[${method('IDR', 'null')}]`));
+    await expect(provider.listPaymentMethods(rail)).rejects.toThrow(ProviderMisconfigured);
+  });
+});
+
 /** Answers of a provider without such an endpoint. */
 const lacking: readonly (readonly [string, number])[] = [
   [refusal(404, 'Not found'), 404],
