@@ -261,8 +261,8 @@ export const defects: readonly Defect[] = [
     'a payout that is not registered yet represents no debt',
     [
       'steps/plan/find-debts-elsewhere.ts',
-      'payout === undefined ? mayRegister : mayPayDebt(payout)',
-      'payout !== undefined && mayPayDebt(payout)',
+      "if (payout === undefined) return mayRegister ? 'payable' : 'unregistered';",
+      "if (payout === undefined) return 'unregistered';",
     ],
     [
       'steps/plan/find-debts-elsewhere.ts',
