@@ -31,6 +31,10 @@ export const releasedSince = (approval: Batch['approval']): ReadonlySet<string> 
 const correctedToo = (approval: Batch['approval']): ReadonlySet<string> =>
   new Set(approval?.findings.flatMap(({ code, against }) => (code === 'corrected_already' ? against.split(' ') : [])));
 
+/** Batches that had not paid the same debts, and are contradicted since, as shown to the approver with their counts. */
+const contradictedSince = (approval: Batch['approval']): ReadonlySet<string> =>
+  new Set(approval?.findings.flatMap(({ code, against }) => (code === 'debts_contradicted' ? against.split(' ') : [])));
+
 const withoutRound = (reference: string): string => reference.replace(/\.r\d+$/, '');
 const retryLines = z.array(z.object({ reference: z.string() }));
 /** Statuses of payouts that pay nothing and never will. */
@@ -138,20 +142,20 @@ export class KnownDebts {
   }
 
   /**
-   * True when each row listed as repeated is a debt of its own, or is the one that should pay it. Batches released meanwhile
-   * must pay none of these debts. Unreleased batches do not matter, because their own approver will be warned.
+   * True when each row listed as repeated is a debt of its own, or is the one that should pay it. Batches released or contradicted
+   * meanwhile must pay none of these debts. Unreleased batches do not matter, because their own approver will be warned.
    */
   mayApprove({ batchId, plan, approval }: Batch): boolean {
     if (plan === undefined) return true;
     const repeated = new Set(repeatedRows(this.#bucket, plan));
-    const released = releasedSince(approval).union(correctedToo(approval));
+    const named = releasedSince(approval).union(correctedToo(approval)).union(contradictedSince(approval));
     return (this.#fileOf(batchId)?.rows ?? []).every((own) => {
       // Rows with an unknown debt do not affect the decision.
       if (own.debt === undefined || own.isFlawed) return true;
       return this.#othersOf(own.debt, batchId, own.row).every(
         (other) =>
           this.#isUnpaid(other) ||
-          (!released.has(other.batchId) && (!repeated.has(own.row) || this.#mayComeLater(batchId, own, other))),
+          (!named.has(other.batchId) && (!repeated.has(own.row) || this.#mayComeLater(batchId, own, other))),
       );
     });
   }
