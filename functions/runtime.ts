@@ -241,9 +241,7 @@ export const deadLetters = /* @__PURE__ */ once(() =>
 export const steeringFunction = (): string => environment('STEERING_FUNCTION');
 
 /** Makes ZIPs of proofs for the console, which has no permission to write files. */
-export const zipProofs = /* @__PURE__ */ once(() =>
-  createZipProofs(functionsClient(), environment('ARCHIVE_FUNCTION')),
-);
+export const zipProofs = /* @__PURE__ */ once(() => createZipProofs(functionsClient(), environment('ZIP_FUNCTION')));
 
 export const steer = /* @__PURE__ */ once(() =>
   createSteer(functionsClient(), {

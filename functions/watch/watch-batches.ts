@@ -26,7 +26,7 @@ type WatchDependencies = StartExecutionDependencies &
       ledger:
         | 'getBatch'
         | 'listOpenBatches'
-        | 'listEvents'
+        | 'listTimeline'
         | 'moveBatch'
         | 'amendBatch'
         | 'readProgress'
@@ -152,7 +152,7 @@ const lacksEnd = ({ status, executionEnded }: Batch): boolean => !isBatchEnd(sta
 
 /** An execution is counted, with an event in the timeline, before it is started. */
 const mayBeStarting = async ({ ledger, clock }: WatchDependencies, { batchId, createdAt }: Batch): Promise<boolean> => {
-  const { items } = await ledger.listEvents(batchId, { limit: 1, consistent: true });
+  const { items } = await ledger.listTimeline(batchId, { limit: 1, consistent: true });
   const last = items.at(-1)?.at ?? createdAt;
   return clock() - Date.parse(last) <= startSeconds * 1000;
 };

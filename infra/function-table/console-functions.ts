@@ -11,11 +11,11 @@ type Forwarder = Pick<FunctionRow, 'entry' | 'description' | 'timeoutSeconds'> &
 
 /** The functions behind the console's widgets and buttons. */
 export const consoleFunctions = {
-  /** Reads, and signs links. It writes only the sum of a batch's counts, as GetBatch does, and leaves ZIPs to ArchiveProofs. */
+  /** Reads, and signs links. It writes only the sum of a batch's counts, as GetBatch does, and leaves ZIPs to ZipProofs. */
   DrawConsole: {
     entry: 'functions/console/draw-console.ts',
     description: 'Draws the widgets of the console',
-    // Longer than ArchiveProofs, which it waits for.
+    // Longer than ZipProofs, which it waits for.
     timeoutSeconds: 30,
     // A list renders twenty batches, and Lambda gives processor time in proportion to memory.
     memoryMb: 1024,
@@ -23,7 +23,7 @@ export const consoleFunctions = {
     files: ['readReports', 'readProofs', 'listUploads'],
     showsPace: true,
     workflow: 'points',
-    invokes: { ARCHIVE_FUNCTION: 'ArchiveProofs' },
+    invokes: { ZIP_FUNCTION: 'ZipProofs' },
   },
   /** It cannot approve, resume or settle, whatever it is asked. */
   SteerBatch: {

@@ -52,7 +52,7 @@ export const operatorEndpoints = {
     ledger: ['read'],
     files: ['readReports'],
   }),
-  ArchiveProofs: endpoint('POST /batches/{batchId}/proofs', {
+  ZipProofs: endpoint('POST /batches/{batchId}/proofs', {
     entry: 'functions/api/batches/zip-proofs.ts',
     does: 'puts transfer proofs into a ZIP',
     ledger: ['read'],

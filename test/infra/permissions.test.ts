@@ -138,7 +138,7 @@ const needs = {
   API_URL: ['apiUrl'],
   STATE_MACHINE_ARN: ['workflow'],
   STEERING_FUNCTION: ['steeringFunction'],
-  ARCHIVE_FUNCTION: ['zipProofs'],
+  ZIP_FUNCTION: ['zipProofs'],
   PAUSE_FUNCTION: ['steer'],
   CANCEL_FUNCTION: ['steer'],
   BEGINNING_FUNCTION: ['beginningFunction'],

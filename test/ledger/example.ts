@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BatchEvent } from '../../functions/domain/batch/batch.ts';
+import type { TimelineLine } from '../../functions/domain/batch/batch.ts';
 import type { BatchStatus } from '../../functions/domain/batch/batch-status.ts';
 import { batchTransitions } from '../../functions/domain/batch/batch-status.ts';
 import type { ChunkFile } from '../../functions/domain/batch/chunk-file.ts';
@@ -119,10 +119,10 @@ export const claimOf = (batchId: string, rows: readonly number[], k = 1, claimed
 });
 
 /** A batch's whole timeline, including the provider's contradictions. */
-export const timelineOf = async (ledger: Ledger, batchId: string): Promise<readonly BatchEvent[]> => {
+export const timelineOf = async (ledger: Ledger, batchId: string): Promise<readonly TimelineLine[]> => {
   const parts = await Promise.all(
-    (['event', 'contradiction'] as const).map((kind) =>
-      ledger.listEvents(batchId, { limit: 1000, kind, consistent: true }),
+    (['line', 'contradiction'] as const).map((kind) =>
+      ledger.listTimeline(batchId, { limit: 1000, kind, consistent: true }),
     ),
   );
   return parts.flatMap(({ items }) => items);

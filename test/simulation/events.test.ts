@@ -30,7 +30,7 @@ const firstDeliveries = ({ delivered }: CrashingPublishers, batchId: string): re
 };
 
 const timelineOf = async ({ ledger }: CrashingPublishers, batchId: string) => {
-  const { items } = await ledger.listEvents(batchId, { limit: 1000 });
+  const { items } = await ledger.listTimeline(batchId, { limit: 1000 });
   return items.map(({ at, code }) => `${at} ${code}`);
 };
 

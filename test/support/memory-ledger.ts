@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Batch, BatchEvent, Conversion } from '../../functions/domain/batch/batch.ts';
+import type { Batch, Conversion, TimelineLine } from '../../functions/domain/batch/batch.ts';
 import type { ChunkRecord } from '../../functions/domain/batch/chunk.ts';
 import type { Payout } from '../../functions/domain/payout/payout.ts';
-import { batchItem, readBatch, readEvent } from '../../functions/ledger/batches/batch-codec.ts';
+import { batchItem, readBatch, readLine } from '../../functions/ledger/batches/batch-codec.ts';
 import { conversionItem, readConversion } from '../../functions/ledger/funds/funds-codec.ts';
 import { createLedger } from '../../functions/ledger/ledger.ts';
 import { chunkItem, payoutItem, readPayout } from '../../functions/ledger/payouts/payout-codec.ts';
@@ -19,7 +19,7 @@ export interface MemoryLedger extends Ledger {
   /** Holder by `input~output`. */
   readonly locks: ReadonlyMap<string, string>;
   /** Timelines of all batches, without the batches' own moves. */
-  readonly events: readonly BatchEvent[];
+  readonly events: readonly TimelineLine[];
   putBatch(batch: Batch): void;
   putPayout(payout: Payout): void;
   putChunk(record: ChunkRecord): void;
@@ -56,7 +56,7 @@ export const createMemoryLedger = (clock: Clock, table = memoryLedgerTable()): M
     },
     get events() {
       return itemsOf('EVENT#')
-        .map(readEvent)
+        .map(readLine)
         .filter(({ code }) => !code.startsWith('batch.'));
     },
     putBatch: (batch) => put(batchItem(batch)),

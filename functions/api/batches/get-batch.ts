@@ -1,4 +1,4 @@
-import type { Batch, BatchEvent } from '../../domain/batch/batch.ts';
+import type { Batch, TimelineLine } from '../../domain/batch/batch.ts';
 import { given } from '../../domain/given.ts';
 import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
 import type { Page } from '../../ports/ledger/ledger.ts';
@@ -15,7 +15,7 @@ import { readBatches } from './read-batches.ts';
 
 export type GetBatchDependencies = Needs<
   {
-    ledger: 'getBatch' | 'findByFile' | 'listEvents' | 'readProgress' | 'listConversions';
+    ledger: 'getBatch' | 'findByFile' | 'listTimeline' | 'readProgress' | 'listConversions';
     workflow: 'consoleUrl';
     settings: 'readyTooLongMinutes' | 'feeTolerancePercent';
   },
@@ -25,8 +25,8 @@ export type GetBatchDependencies = Needs<
 /** Milliseconds for which counts are reused. However many callers ask, the chunk records are added up only this often. */
 const countsMs = 5000;
 
-/** Timeline events per answer. One read unit covers 25 of about 300 bytes. */
-const eventsPerAnswer = 25;
+/** Lines of the timeline per answer. One read unit covers 25 of about 300 bytes. */
+const linesPerAnswer = 25;
 
 /**
  * The newest contradictions by the provider, on the first page of the timeline only. A bank may return a whole payroll. Each one is
@@ -34,7 +34,7 @@ const eventsPerAnswer = 25;
  */
 const contradictionsPerAnswer = 10;
 
-const none: Page<BatchEvent> = { items: [] };
+const none: Page<TimelineLine> = { items: [] };
 
 /** The newest retries of a batch that are read. Payments by older ones are not counted, so that someone looks again. */
 const retriesRead = 100;
@@ -56,8 +56,8 @@ const readPaying = async (
 };
 
 /** When the batch last changed in a way that may affect its counts. ISO 8601, UTC. */
-const lastChange = (batch: Batch, ...timelines: readonly (readonly BatchEvent[])[]): string =>
-  [batch.statusSince, batch.report?.reportedAt ?? '', ...timelines.map((events) => events.at(-1)?.at ?? '')]
+const lastChange = (batch: Batch, ...timelines: readonly (readonly TimelineLine[])[]): string =>
+  [batch.statusSince, batch.report?.reportedAt ?? '', ...timelines.map((lines) => lines.at(-1)?.at ?? '')]
     .toSorted()
     .at(-1) ?? '';
 
@@ -74,16 +74,18 @@ export const getBatch = async (
 ): Promise<OutcomeOf<typeof operations.getBatch>> => {
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
-  const [conversions, events, contradictions] = await Promise.all([
+  const [conversions, lines, contradictions] = await Promise.all([
     ledger.listConversions(batchId),
-    ledger.listEvents(batchId, { limit: eventsPerAnswer, ...given({ cursor }) }),
-    cursor === undefined ? ledger.listEvents(batchId, { limit: contradictionsPerAnswer, kind: 'contradiction' }) : none,
+    ledger.listTimeline(batchId, { limit: linesPerAnswer, ...given({ cursor }) }),
+    cursor === undefined
+      ? ledger.listTimeline(batchId, { limit: contradictionsPerAnswer, kind: 'contradiction' })
+      : none,
   ]);
   const paying = await readPaying(ledger, batch);
   const retries = await readBatches(ledger, [...(batch.retriedBy ?? [])].sort().slice(-retriesRead));
-  const changedAt = lastChange(batch, events.items, contradictions.items);
+  const changedAt = lastChange(batch, lines.items, contradictions.items);
   const progress = await ledger.readProgress(batchId, { atMostMs: countsAtMostMs, changedAt });
-  const records = { batch, progress, conversions, events, contradictions: contradictions.items, paying, retries };
+  const records = { batch, progress, conversions, lines, contradictions: contradictions.items, paying, retries };
   return answer(200, viewBatch({ workflow, settings, clock }, records));
 };
 

@@ -57,8 +57,8 @@ const payoutsOfPart = async (ledger: ZipProofsDependencies['ledger'], wanted: Wa
  */
 export const zipProofs = async (
   dependencies: ZipProofsDependencies,
-  { path: { batchId }, body: { cursor } }: Pick<RequestOf<typeof operations.archiveProofs>, 'path' | 'body'>,
-): Promise<OutcomeOf<typeof operations.archiveProofs>> => {
+  { path: { batchId }, body: { cursor } }: Pick<RequestOf<typeof operations.zipProofs>, 'path' | 'body'>,
+): Promise<OutcomeOf<typeof operations.zipProofs>> => {
   const { ledger, files, clock, ids } = dependencies;
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
@@ -90,4 +90,4 @@ export const zipProofs = async (
   });
 };
 
-export const handler = endpoint(log, operations.archiveProofs, bind(zipProofs, { ledger, files, settings }));
+export const handler = endpoint(log, operations.zipProofs, bind(zipProofs, { ledger, files, settings }));

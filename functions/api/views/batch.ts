@@ -1,4 +1,11 @@
-import type { Approval, Batch, BatchEvent, Conversion, FundingPlan, ReportSummary } from '../../domain/batch/batch.ts';
+import type {
+  Approval,
+  Batch,
+  Conversion,
+  FundingPlan,
+  ReportSummary,
+  TimelineLine,
+} from '../../domain/batch/batch.ts';
 import type { PlanSummary } from '../../domain/batch/plan.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
 import { countSkipped } from '../../domain/batch/skipped-rows.ts';
@@ -26,10 +33,10 @@ interface BatchRecords {
   readonly batch: Batch;
   readonly progress: Progress;
   readonly conversions: readonly Conversion[];
-  /** The newest timeline events, or those at the cursor. */
-  readonly events: Page<BatchEvent>;
-  /** The newest contradictions by the provider. None on a page of older events. */
-  readonly contradictions: readonly BatchEvent[];
+  /** The newest lines of the timeline, or those at the cursor. */
+  readonly lines: Page<TimelineLine>;
+  /** The newest contradictions by the provider. None on a page of older lines. */
+  readonly contradictions: readonly TimelineLine[];
   /** For a refused file, what may pay its rows: see Elsewhere. */
   readonly paying: readonly Batch[];
   /** The newest of `retriedBy`. */
@@ -100,9 +107,9 @@ const viewPlan = ({ rows, validRows, invalidRows, chunks, errors }: PlanSummary)
   }),
 });
 
-/** Merges both kinds of events in order of time. */
-const viewTimeline = (events: readonly BatchEvent[], contradictions: readonly BatchEvent[]): BatchView['timeline'] =>
-  [...events, ...contradictions]
+/** Merges both kinds of lines in order of time. */
+const viewTimeline = (lines: readonly TimelineLine[], contradictions: readonly TimelineLine[]): BatchView['timeline'] =>
+  [...lines, ...contradictions]
     .toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
     .map(({ at, code, by, detail, note }) => ({ at, code, by, ...given({ detail, note }) }));
 
@@ -136,7 +143,7 @@ const viewTriedAgain = (triedAgain: readonly TriedAgain[]): BatchView['triedAgai
 /** A batch as the API shows it, at the current time. */
 export const viewBatch = (
   { workflow, settings, clock }: ViewBatchDependencies,
-  { batch, progress, conversions, events, contradictions, paying, retries }: BatchRecords,
+  { batch, progress, conversions, lines, contradictions, paying, retries }: BatchRecords,
 ): BatchView => {
   const triedAgain = triedAgainOf(batch, retries);
   const currencies = describeCurrencies(batch, progress, settings);
@@ -152,8 +159,8 @@ export const viewBatch = (
     conversions: conversions.map(viewConversion),
     proofs: viewProofs(batch, progress),
     attention: attentionTo(batch, progress, conversions, settings, clock(), { paying, triedAgain }),
-    timeline: viewTimeline(events.items, contradictions),
-    ...given({ cursor: events.cursor, reports: report && viewReports(report), triedAgain: viewTriedAgain(triedAgain) }),
+    timeline: viewTimeline(lines.items, contradictions),
+    ...given({ cursor: lines.cursor, reports: report && viewReports(report), triedAgain: viewTriedAgain(triedAgain) }),
     files: reportNames.filter((name) => fileKey(batch, name) !== undefined),
     actions: allowedActions(batch, leftoverWorkOf(batch, progress), clock()),
   };

@@ -4,7 +4,7 @@ import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import type { Tone } from './tones.ts';
 
-/** A timeline event in words: `batch.pending_approval` is `awaits approval`. */
+/** A line of the timeline in words: `batch.pending_approval` is `awaits approval`. */
 export const eventInWords = (code: string): string => describeCode(code.replace(/^batch\./, ''));
 
 /** A status as a colored word. A tooltip shows its code. */

@@ -62,7 +62,7 @@ export const batchStatusesBeforeAnEnd: readonly BatchStatus[] = batchStatuses.fi
   (status) => !batchStatusIs(status, 'isEnd'),
 );
 
-/** One allowed change of a batch's status, with the code of its timeline event. */
+/** One allowed change of a batch's status, with the code of its line in the timeline. */
 export interface BatchTransition {
   readonly event: string;
   readonly from: readonly BatchStatus[];

@@ -163,7 +163,7 @@ export const storedBatch = record(() => ({
 export type Batch = z.infer<ReturnType<typeof storedBatch>>;
 
 /** One line of a batch's timeline. */
-export const storedEvent = record(() => ({
+export const storedLine = record(() => ({
   at: z.string(),
   /** Stable code such as `batch.accepted`, `batch.paused`. */
   code: z.string(),
@@ -174,10 +174,10 @@ export const storedEvent = record(() => ({
   /** The person's own words for why they did it. */
   note: z.string().exactOptional(),
 }));
-export type BatchEvent = z.infer<ReturnType<typeof storedEvent>>;
+export type TimelineLine = z.infer<ReturnType<typeof storedLine>>;
 
 /** Who did something, and why. Written to the timeline in the same transaction as the action. */
-export type Audit = Pick<BatchEvent, 'code' | 'by' | 'detail' | 'note'>;
+export type Audit = Pick<TimelineLine, 'code' | 'by' | 'detail' | 'note'>;
 
 /**
  * The statuses of a conversion, and whether each means that money was converted. `claimed`: its POST may have been made.

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Batch, BatchEvent, FeeEstimate, FundingPlan, Release } from '../../domain/batch/batch.ts';
-import { storedBatch, storedEvent } from '../../domain/batch/batch.ts';
+import type { Batch, FeeEstimate, FundingPlan, Release, TimelineLine } from '../../domain/batch/batch.ts';
+import { storedBatch, storedLine } from '../../domain/batch/batch.ts';
 import type { BatchStatus } from '../../domain/batch/batch-status.ts';
 import { isBatchEnd } from '../../domain/batch/batch-status.ts';
 import type { PlanSummary } from '../../domain/batch/plan.ts';
@@ -90,18 +90,18 @@ export const batchItem = (batch: Batch): Key & Readonly<Record<string, unknown>>
 };
 
 /** A line of the timeline to be written. */
-export type NewEvent = Pick<BatchEvent, 'at' | 'code' | 'by'> & Partial<Record<'detail' | 'note', string | undefined>>;
+export type NewLine = Pick<TimelineLine, 'at' | 'code' | 'by'> & Partial<Record<'detail' | 'note', string | undefined>>;
 
-export const readEvent = reading('event', storedEvent);
-export const eventItem = (batchId: string, id: string, event: BatchEvent): Key & BatchEvent => ({
-  ...(event.code === contradictedEvent ? keys.contradiction : keys.event)(batchId, event.at, id),
-  ...event,
+export const readLine = reading('line', storedLine);
+export const lineItem = (batchId: string, id: string, line: TimelineLine): Key & TimelineLine => ({
+  ...(line.code === contradictedEvent ? keys.contradiction : keys.line)(batchId, line.at, id),
+  ...line,
 });
 
 /** Adds a line to the timeline. */
-export const eventWrite = (batchId: string, id: string, { at, code, by, detail, note }: NewEvent): Write => ({
+export const lineWrite = (batchId: string, id: string, { at, code, by, detail, note }: NewLine): Write => ({
   kind: 'put',
-  item: eventItem(batchId, id, { at, code, by, ...given({ detail, note }) }),
+  item: lineItem(batchId, id, { at, code, by, ...given({ detail, note }) }),
   condition: absent('pk'),
 });
 

@@ -22,8 +22,8 @@ import {
 import { keys } from '../table/keys.ts';
 import type { Item, PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import type { NewEvent } from './batch-codec.ts';
-import { batchAttributes, eventWrite, movedTo, readBatch } from './batch-codec.ts';
+import type { NewLine } from './batch-codec.ts';
+import { batchAttributes, lineWrite, movedTo, readBatch } from './batch-codec.ts';
 import { checkMark, firstOfMark, joinMark, leaveMark } from './file-mark.ts';
 import { reconciliationWrite } from './reconciliations.ts';
 
@@ -66,7 +66,7 @@ const joinEarlier = (batchId: string, corrected: readonly Corrected[], retried: 
   });
 
 /**
- * Every change of a batch after its creation. Each is one conditional write. All but amendBatch and recordPlan write an event of
+ * Every change of a batch after its creation. Each is one conditional write. All but amendBatch and recordPlan write a line of
  * the timeline with it.
  */
 export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
@@ -76,15 +76,15 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
   };
   const getBatch = async (batchId: string): Promise<Batch> => batchOf(batchId, await store.get(keys.batch(batchId)));
 
-  const withEvent = async (
+  const withLine = async (
     batchId: string,
     change: { readonly update: Expression; readonly condition: Expression },
-    event: NewEvent,
+    line: NewLine,
     alongside: readonly Write[] = [],
   ): Promise<MoveBatch> => {
     const result = await store.transact([
       { kind: 'update', key: keys.batch(batchId), ...change, returnsOld: true },
-      eventWrite(batchId, ids.sortable(), event),
+      lineWrite(batchId, ids.sortable(), line),
       ...alongside,
     ]);
     return result.kind === 'written'
@@ -101,7 +101,7 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
       ...(transition.freesFile === true ? await leavingItsFile(batchId) : []),
       ...(dueAt === undefined ? [] : [reconciliationWrite({ batchId, endedAt: at, dueAt, round: 0 })]),
     ];
-    return withEvent(
+    return withLine(
       batchId,
       {
         update: setting({ ...movedTo(transition.to, at), ...update }),
@@ -154,8 +154,8 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
     const at = isoNow(clock);
     const update = setting({ cancelRequestedAt: at });
     const condition = and(absent('cancelRequestedAt'), oneOf('status', batchStatusesBeforeAnEnd));
-    const event = { at, code: 'batch.cancel_requested', by, note };
-    const result = await withEvent(batchId, { update, condition }, event);
+    const line = { at, code: 'batch.cancel_requested', by, note };
+    const result = await withLine(batchId, { update, condition }, line);
     // A repeated request counts as one. Only a batch that has ended refuses it.
     const asked = result.batch.cancelRequestedAt !== undefined && !isBatchEnd(result.batch.status);
     return asked ? { kind: 'moved', batch: result.batch } : result;
@@ -165,7 +165,7 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
     const at = isoNow(clock);
     const next = executions + 1;
     const { event, from, to } = batchTransitions.schedule;
-    return withEvent(
+    return withLine(
       batchId,
       {
         update: setting({ ...movedTo(to, at), executions: next }),
@@ -183,7 +183,7 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
 
   const beginExecution: BatchLedger['beginExecution'] = (batchId, executions, by, note) => {
     const next = executions + 1;
-    return withEvent(
+    return withLine(
       batchId,
       {
         update: setting({ executions: next, executionEnded: null }),

@@ -1,4 +1,4 @@
-import type { Batch, BatchEvent } from '../../domain/batch/batch.ts';
+import type { Batch, TimelineLine } from '../../domain/batch/batch.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
 import { acceptedEvent, batchNews } from '../../domain/events/news.ts';
 import { given } from '../../domain/given.ts';
@@ -7,14 +7,14 @@ import type { BatchLedger, CreateBatch, NewBatch } from '../../ports/ledger/batc
 import type { Page } from '../../ports/ledger/ledger.ts';
 import { newsWrite } from '../events/events-codec.ts';
 import type { BatchCursor } from '../table/cursors.ts';
-import { batchCursor, eventCursor } from '../table/cursors.ts';
+import { batchCursor, lineCursor } from '../table/cursors.ts';
 import { absent } from '../table/expressions.ts';
 import { batchIdOfKey, keys, openBatches, partitions, sortPrefixes } from '../table/keys.ts';
 import type { PartDependencies, Transacted } from '../table/store.ts';
 import { startingWith } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import type { Idempotency } from './batch-codec.ts';
-import { batchItem, eventWrite, readBatch, readEvent, readIdempotency } from './batch-codec.ts';
+import { batchItem, lineWrite, readBatch, readIdempotency, readLine } from './batch-codec.ts';
 import { batchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
 import { batchesOfMark, firstOfMark, joinMark } from './file-mark.ts';
 
@@ -80,7 +80,7 @@ export const createBatches = ({ store, clock, ids }: PartDependencies) => {
       },
       { kind: 'put', item: batchItem(batch), condition: absent('pk') },
       ...(newBatch.mode === 'disburse' ? [joinMark(keys.file(batch.file), batch)] : []),
-      eventWrite(batchId, ids.sortable(), { at: now, code: acceptedEvent, by: createdBy }),
+      lineWrite(batchId, ids.sortable(), { at: now, code: acceptedEvent, by: createdBy }),
       newsWrite(batchId, ids.sortable(), batchNews(now, { event: acceptedEvent, to: batch.status })),
     ];
     const result = await store.transact(writes);
@@ -103,27 +103,27 @@ export const createBatches = ({ store, clock, ids }: PartDependencies) => {
   const listOpenBatches: BatchLedger['listOpenBatches'] = () =>
     Array.fromAsync(store.queryIndex({ index: 'open', value: openBatches }), ({ pk }) => batchIdOfKey(String(pk)));
 
-  const listEvents: BatchLedger['listEvents'] = async (batchId, query): Promise<Page<BatchEvent>> => {
-    const { limit, kind = 'event', cursor, consistent = false } = query;
+  const listTimeline: BatchLedger['listTimeline'] = async (batchId, query): Promise<Page<TimelineLine>> => {
+    const { limit, kind = 'line', cursor, consistent = false } = query;
     const prefix = sortPrefixes[kind];
     const { from, to } = startingWith(prefix);
     const range = {
       pk: partitions.batch(batchId),
       from,
-      to: cursor === undefined ? to : `${prefix}${eventCursor.read(cursor).at}`,
+      to: cursor === undefined ? to : `${prefix}${lineCursor.read(cursor).at}`,
       pageSize: limit + 1,
       consistent,
       newestFirst: true,
     };
-    const items: BatchEvent[] = [];
+    const items: TimelineLine[] = [];
     for await (const item of store.query(range)) {
       // Reads one more than the limit, so that a cursor always leads to something.
       if (items.length === limit)
-        return { items, cursor: eventCursor.write({ at: String(item['sk']).slice(prefix.length) }) };
-      items.unshift(readEvent(item));
+        return { items, cursor: lineCursor.write({ at: String(item['sk']).slice(prefix.length) }) };
+      items.unshift(readLine(item));
     }
     return { items };
   };
 
-  return { createBatch, findStart, getBatch, findByFile, listBatches, listOpenBatches, listEvents };
+  return { createBatch, findStart, getBatch, findByFile, listBatches, listOpenBatches, listTimeline };
 };

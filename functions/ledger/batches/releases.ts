@@ -12,7 +12,7 @@ import { absent, and, asRead, equals, fieldEquals, oneOf, setting } from '../tab
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { batchAttributes, eventWrite, movedTo, readReleasedSum } from './batch-codec.ts';
+import { batchAttributes, lineWrite, movedTo, readReleasedSum } from './batch-codec.ts';
 
 /** A transaction has room for 100 writes, and each currency takes two. */
 const mostChecked = 20;
@@ -81,7 +81,7 @@ export const createReleases = ({ store, clock, ids }: PartDependencies): Release
           asRead('sharesDebtsWith', sharesDebtsWith),
         ),
       },
-      eventWrite(batchId, ids.sortable(), { at, code: event, by: 'system', detail: release.hash }),
+      lineWrite(batchId, ids.sortable(), { at, code: event, by: 'system', detail: release.hash }),
       newsWrite(batchId, ids.sortable(), batchNews(at, transition)),
       ...countWrites(batch, request),
       ...checksOf(request),

@@ -5,7 +5,7 @@ import { amountsOf, isInDoubt, isMade, lockHolder } from '../../domain/money/con
 import { Money } from '../../domain/money/money.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
-import { eventWrite } from '../batches/batch-codec.ts';
+import { lineWrite } from '../batches/batch-codec.ts';
 import { batchThat, beingFunded } from '../batches/batch-condition.ts';
 import { absent, and, equals, oneOf, present } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
@@ -66,7 +66,7 @@ export const createConversions = ({ store, clock, ids }: PartDependencies) => {
     const condition = and(equals('claimId', claimId), oneOf('status', from));
     const put: Write = { kind: 'put', item: conversionItem(conversion), condition, returnsOld: true };
     const others: readonly Write[] = [
-      ...(audit === undefined ? [] : [eventWrite(batchId, ids.sortable(), { ...audit, at: isoNow(clock) })]),
+      ...(audit === undefined ? [] : [lineWrite(batchId, ids.sortable(), { ...audit, at: isoNow(clock) })]),
       ...(isInDoubt(conversion) ? [] : [unlocking(conversion)]),
     ];
     let keepsOutput = isMade(conversion);

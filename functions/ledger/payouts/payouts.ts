@@ -5,7 +5,7 @@ import { contradictedDetail, contradictedEvent } from '../../domain/payout/payou
 import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout/payout-status.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { MovePayout, PayoutId, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import { eventWrite } from '../batches/batch-codec.ts';
+import { lineWrite } from '../batches/batch-codec.ts';
 import { newsWrite } from '../events/events-codec.ts';
 import type { Expression } from '../table/expressions.ts';
 import { absent, and, asRead, equals, oneOf, or, setting } from '../table/expressions.ts';
@@ -53,7 +53,7 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
     ];
     const condition = and(...conditions);
     const audited =
-      options.audit === undefined ? [] : [eventWrite(id.batchId, ids.sortable(), { ...options.audit, at: now })];
+      options.audit === undefined ? [] : [lineWrite(id.batchId, ids.sortable(), { ...options.audit, at: now })];
     if (payoutStatusIs(transition.to, 'isNews')) {
       const before = payoutOf(id, await store.get(keys.payout(id.batchId, id.chunk, id.row)));
       const news = payoutNews(now, before, transition.to, changes.reason);
@@ -113,7 +113,7 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
     const condition = and(equals('status', payout.status), contradictedAsRead(payout));
     const detail = contradictedDetail(payout, found);
     return moveWith(payout, { update, condition }, [
-      eventWrite(payout.batchId, ids.sortable(), { at: now, code: contradictedEvent, by: 'system', detail }),
+      lineWrite(payout.batchId, ids.sortable(), { at: now, code: contradictedEvent, by: 'system', detail }),
       newsWrite(payout.batchId, ids.sortable(), contradictionNews(now, payout, found)),
     ]);
   };
@@ -123,7 +123,7 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
     const { contradictions = [], contradictionsNoted: noted } = payout;
     const update = setting({ contradictionsNoted: contradictions.length, updatedAt: now });
     const condition = and(contradictedAsRead(payout), asRead('contradictionsNoted', noted));
-    return moveWith(payout, { update, condition }, [eventWrite(payout.batchId, ids.sortable(), { ...audit, at: now })]);
+    return moveWith(payout, { update, condition }, [lineWrite(payout.batchId, ids.sortable(), { ...audit, at: now })]);
   };
 
   return { movePayout, countAbsence, recordProof, countProofTry, recordContradiction, noteContradictions };

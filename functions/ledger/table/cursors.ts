@@ -28,8 +28,8 @@ export type BatchCursor = z.infer<ReturnType<typeof ofBatches>>;
 /** Continues a list of batches at this day, before this batch. */
 export const batchCursor = cursorOf(ofBatches);
 
-/** Continues a timeline at this event, toward older ones. */
-export const eventCursor = cursorOf(once(() => z.strictObject({ at: z.string().max(100) })));
+/** Continues a timeline at this line, toward older ones. */
+export const lineCursor = cursorOf(once(() => z.strictObject({ at: z.string().max(100) })));
 
 /** The most rows, and so chunks, of a file. A larger number is not a place in any list. */
 const largestNumber = 1_000_000;

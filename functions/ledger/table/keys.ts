@@ -48,7 +48,7 @@ export const sortPrefixes = {
   chunk: 'CHUNK#',
   conversion: 'CONVERSION#',
   refusals: 'REFUSALS#',
-  event: 'EVENT#',
+  line: 'EVENT#',
   contradiction: 'CONTRADICTION#',
   payout: 'PAYOUT#',
   call: 'CALL#',
@@ -71,11 +71,10 @@ export const keys = {
     key(partitions.batch(batchId), `${sortPrefixes.reconciliation}${dueAt}`),
   chunk: (batchId: string, chunk: number) => key(partitions.batch(batchId), `${sortPrefixes.chunk}${padded(chunk)}`),
   conversion: (batchId: string, n: number) => key(partitions.batch(batchId), `${sortPrefixes.conversion}${padded(n)}`),
-  event: (batchId: string, at: string, id: string) =>
-    key(partitions.batch(batchId), `${sortPrefixes.event}${at}#${id}`),
+  line: (batchId: string, at: string, id: string) => key(partitions.batch(batchId), `${sortPrefixes.line}${at}#${id}`),
   refusals: (batchId: string, currency: string, fingerprint: string) =>
     key(partitions.batch(batchId), `${sortPrefixes.refusals}${currency}#${fingerprint}`),
-  /** Separate from the other timeline events, which they would bury. */
+  /** Separate from the other lines of the timeline, which they would bury. */
   contradiction: (batchId: string, at: string, id: string) =>
     key(partitions.batch(batchId), `${sortPrefixes.contradiction}${at}#${id}`),
   /** In its own partition: a role that may only read batches may write this and nothing else. */

@@ -1,4 +1,4 @@
-import type { Batch, BatchEvent, PinnedFile } from '../../domain/batch/batch.ts';
+import type { Batch, PinnedFile, TimelineLine } from '../../domain/batch/batch.ts';
 import type { BatchStatus, BatchTransition } from '../../domain/batch/batch-status.ts';
 import type { PlanSummary } from '../../domain/batch/plan.ts';
 import type { Page } from './ledger.ts';
@@ -102,8 +102,8 @@ export interface BatchLedger {
     readonly status?: BatchStatus;
   }): Promise<Page<Batch>>;
   /**
-   * Writes the batch's status, changes and one event in one transaction. Conditional on the status and, for `plan`, on no
-   * recorded plan. Removes the previous status's reason. `detail` and `note` are the event's.
+   * Writes the batch's status, changes and one line of the timeline in one transaction. Conditional on the status and, for `plan`, on no
+   * recorded plan. Removes the previous status's reason. `detail` and `note` are the line's.
    */
   moveBatch(
     batchId: string,
@@ -131,7 +131,7 @@ export interface BatchLedger {
     plan: PlanSummary & Required<Pick<PlanSummary, 'sha256'>>,
     corrected?: readonly Corrected[],
   ): Promise<RecordPlan>;
-  /** Sets cancelRequestedAt once, with one event, unless the batch has ended. */
+  /** Sets cancelRequestedAt once, with a line, unless the batch has ended. */
   requestCancel(batchId: string, by: string, note?: string): Promise<MoveBatch>;
   /**
    * Lets a `validating` batch wait for its start time, and counts the execution that will then begin, in one transaction.
@@ -146,13 +146,13 @@ export interface BatchLedger {
    * Returns the newest timeline lines in time order. The cursor leads to older ones. Contradictions are listed separately,
    * because a bank may return a whole payroll. May be slightly stale, unless `consistent`.
    */
-  listEvents(
+  listTimeline(
     batchId: string,
     query: {
       readonly limit: number;
-      readonly kind?: 'event' | 'contradiction';
+      readonly kind?: 'line' | 'contradiction';
       readonly cursor?: string;
       readonly consistent?: boolean;
     },
-  ): Promise<Page<BatchEvent>>;
+  ): Promise<Page<TimelineLine>>;
 }

@@ -1,4 +1,4 @@
-import type { Batch, BatchEvent, Conversion } from '../../../functions/domain/batch/batch.ts';
+import type { Batch, Conversion, TimelineLine } from '../../../functions/domain/batch/batch.ts';
 import type { ChunkRecord } from '../../../functions/domain/batch/chunk.ts';
 import type { CurrencyPlan } from '../../../functions/domain/batch/plan.ts';
 import { Money } from '../../../functions/domain/money/money.ts';
@@ -118,7 +118,7 @@ export const largeBatchChunk = (chunk: number): ChunkRecord => {
 };
 
 /** People's and the workflow's events, and the provider's contradictions. More of both than an answer contains. */
-export const largeBatchEvents = (): readonly BatchEvent[] =>
+export const largeBatchEvents = (): readonly TimelineLine[] =>
   Array.from({ length: 60 }, (_, index) =>
     index % 2 === 0
       ? { at: at(200 + index), code: 'payout.settled', by: operator, detail: `salary-2031-01-${index} as noted` }

@@ -3,7 +3,7 @@ import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { getBatch } from '../../../functions/api/batches/get-batch.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
-import { batchItem, eventItem } from '../../../functions/ledger/batches/batch-codec.ts';
+import { batchItem, lineItem } from '../../../functions/ledger/batches/batch-codec.ts';
 import { conversionItem } from '../../../functions/ledger/funds/funds-codec.ts';
 import { createLedger } from '../../../functions/ledger/ledger.ts';
 import { chunkItem } from '../../../functions/ledger/payouts/payout-codec.ts';
@@ -72,7 +72,7 @@ export const measureStatus = async (say: (line: string) => void): Promise<Status
   put({ ...batchItem(largeBatch(chunks)) });
   put({ ...conversionItem(largeBatchConversion) });
   for (const [index, event] of largeBatchEvents().entries())
-    put({ ...eventItem(batchId, `${index}`.padStart(26), event) });
+    put({ ...lineItem(batchId, `${index}`.padStart(26), event) });
   for (let chunk = 1; chunk <= chunks; chunk += 1) put(chunkItem(largeBatchChunk(chunk)));
 
   let now = startedAt + 3_600_000;

@@ -101,7 +101,7 @@ describe('the timeline', () => {
     const pages: (string | undefined)[][] = [];
     let cursor: string | undefined;
     do {
-      const page = await ledger.listEvents(batchId, { limit: 3, ...(cursor === undefined ? {} : { cursor }) });
+      const page = await ledger.listTimeline(batchId, { limit: 3, ...(cursor === undefined ? {} : { cursor }) });
       pages.push(page.items.map(({ code, detail }) => detail?.slice(-2) ?? code));
       cursor = page.cursor;
     } while (cursor !== undefined);
@@ -112,14 +112,14 @@ describe('the timeline', () => {
     const { batchId, payouts } = await processingChunk(ledger, 3);
     for (const payout of payouts)
       await ledger.recordContradiction(payout, { code: 'c', disbursementId: 'd', observed: 'failed' });
-    const events = await ledger.listEvents(batchId, { limit: 10 });
+    const events = await ledger.listTimeline(batchId, { limit: 10 });
     expect(events.items.map(({ code }) => code)).not.toContain('payout.contradicted');
-    const contradictions = await ledger.listEvents(batchId, { limit: 2, kind: 'contradiction' });
+    const contradictions = await ledger.listTimeline(batchId, { limit: 2, kind: 'contradiction' });
     expect(contradictions.items.map(({ code }) => code)).toEqual(['payout.contradicted', 'payout.contradicted']);
     expect(contradictions.cursor).toBeDefined();
   });
 
   it.each(['x', Buffer.from('{"row":1}').toString('base64url')])('rejects the cursor %s', async (cursor) => {
-    await expect(ledger.listEvents('b', { limit: 1, cursor })).rejects.toThrow('cursor_invalid');
+    await expect(ledger.listTimeline('b', { limit: 1, cursor })).rejects.toThrow('cursor_invalid');
   });
 });

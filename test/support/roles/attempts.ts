@@ -234,7 +234,7 @@ const others: readonly Attempt[] = [
     'ResumeBatch',
     'ApproveBatch',
     'SettlePayout',
-    'ArchiveProofs',
+    'ZipProofs',
   ].map((name) => ({
     right: `invoke ${name}`,
     make: (as: RoleClients, _: World, __: DeployedRole, other: OtherRole) =>

@@ -43,7 +43,7 @@ export const orchestratorRights: Rights = {
   ListEvents: looks,
   GetPayout: [...looks, ...many],
   GetFileLink: [...looks, ...links],
-  ArchiveProofs: [...looks, 'proofs read', 'archives read', 'archives write'],
+  ZipProofs: [...looks, 'proofs read', 'archives read', 'archives write'],
   GetProofLink: [...looks, 'proofs read'],
   GetRecipient: [...looks, 'plans read'],
   SearchPayouts: [...many, ...ledger('Query'), 'index batches-by-day', 'index payouts-by-destination'],
@@ -61,7 +61,7 @@ export const orchestratorRights: Rights = {
   // Reads the same data as all endpoints. For everything else it invokes functions of the API.
   DrawConsole: [
     ...[...looks, ...many, ...indexes, 'index payouts-by-destination', 'ledger PutItem of PROGRESS#'],
-    ...[...links, 'proofs read', 'uploads list', 'invoke ArchiveProofs'],
+    ...[...links, 'proofs read', 'uploads list', 'invoke ZipProofs'],
   ],
   SteerBatch: ['invoke PauseBatch', 'invoke CancelBatch'],
   BeginBatch: ['invoke StartBatch'],

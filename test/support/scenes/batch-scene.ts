@@ -203,8 +203,8 @@ export const createBatchScene = async ({
     },
     events: async (code: string) =>
       [
-        ...(await ledger.listEvents(batchId, { limit: 1000, consistent: true })).items,
-        ...(await ledger.listEvents(batchId, { limit: 1000, consistent: true, kind: 'contradiction' })).items,
+        ...(await ledger.listTimeline(batchId, { limit: 1000, consistent: true })).items,
+        ...(await ledger.listTimeline(batchId, { limit: 1000, consistent: true, kind: 'contradiction' })).items,
       ].filter((event) => event.code === code),
     /** Statuses of all registered rows, in order. */
     statuses: (): PayoutStatus[] =>

@@ -40,7 +40,7 @@ export const createGate = (
       approveBatch(dependencies, { path: { batchId }, caller, body: { hash: of, reason: 'Looked at it.' } }),
     reject: (caller = treasurer) =>
       rejectBatch(dependencies, { path: { batchId }, caller, body: { reason: 'Not ours.' } }),
-    timeline: async () => (await scene.ledger.listEvents(batchId, { limit: 100, consistent: true })).items,
+    timeline: async () => (await scene.ledger.listTimeline(batchId, { limit: 100, consistent: true })).items,
   };
 };
 

@@ -220,7 +220,7 @@ describe('an invalid request is a problem', () => {
     const inBody = await run(
       { ...event, pathParameters: { batchId: 'b-1' }, body: '{}' },
       meet,
-      batchOperations.archiveProofs,
+      batchOperations.zipProofs,
     );
     expect(problemSchema.parse(inBody.body)).toMatchObject({ status: 400, errors: [{ where: 'body.cursor' }] });
   });

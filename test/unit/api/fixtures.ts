@@ -19,7 +19,7 @@ type ApiLedger = Pick<
   | 'getBatch'
   | 'findByFile'
   | 'listBatches'
-  | 'listEvents'
+  | 'listTimeline'
   | 'moveBatch'
   | 'amendBatch'
   | 'requestCancel'
@@ -44,7 +44,7 @@ export const fakeLedger = (scripted: Partial<ApiLedger>): ApiLedger => ({
   getBatch: untold('getBatch'),
   findByFile: untold('findByFile'),
   listBatches: untold('listBatches'),
-  listEvents: untold('listEvents'),
+  listTimeline: untold('listTimeline'),
   moveBatch: untold('moveBatch'),
   amendBatch: untold('amendBatch'),
   requestCancel: untold('requestCancel'),

@@ -8,7 +8,7 @@ import { problemSchema } from '../../../functions/api/schemas/problem.ts';
 import { startBatchBody } from '../../../functions/api/schemas/start-batch.ts';
 import { problems, problemType } from '../../../functions/domain/problems.ts';
 import { hasHidden, isBroken } from '../../../functions/domain/readable-text.ts';
-import { batchCursor, eventCursor, payoutCursor } from '../../../functions/ledger/table/cursors.ts';
+import { batchCursor, lineCursor, payoutCursor } from '../../../functions/ledger/table/cursors.ts';
 import { drawsAll } from '../../support/fast-loop.ts';
 
 const read = (path: string) => readFile(new URL(`../../../functions/api/${path}`, import.meta.url), 'utf8');
@@ -120,7 +120,7 @@ describe('the OpenAPI document', () => {
 
   it.each([
     ['/batches', batchCursor.read],
-    ['/batches/{batchId}', eventCursor.read],
+    ['/batches/{batchId}', lineCursor.read],
     ['/batches/{batchId}/payouts', payoutCursor.read],
   ] as const)('has an example of a valid cursor for GET %s', async (path, readCursor) => {
     const { get } = JSON.parse(await read('openapi.json')).paths[path];

@@ -17,7 +17,7 @@ describe('another execution', () => {
       executions: 2,
     });
     expect(workflow.asked).toEqual(['b-1-2 of b-1']);
-    expect((await scene.ledger.listEvents('b-1', { limit: 10, consistent: true })).items.at(-1)).toMatchObject({
+    expect((await scene.ledger.listTimeline('b-1', { limit: 10, consistent: true })).items.at(-1)).toMatchObject({
       by: 'arn:person',
       note: 'Ticket 4711',
     });

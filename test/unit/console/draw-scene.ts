@@ -82,7 +82,7 @@ export const dependencies = (
 
 export const known = (found: Batch | undefined): LedgerAnswers => ({
   getBatch: async () => found,
-  listEvents: async () => ({ items: [] }),
+  listTimeline: async () => ({ items: [] }),
   listConversions: async () => [],
   readProgress: async () => sumProgress([], nowMs),
   listPayouts: async () => ({ items: [payout({ status: 'failed' })] }),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Batch, BatchEvent, Conversion } from '../../../functions/domain/batch/batch.ts';
+import type { Batch, Conversion, TimelineLine } from '../../../functions/domain/batch/batch.ts';
 import type { Call, CallOutcome, ChunkRecord } from '../../../functions/domain/batch/chunk.ts';
 import type { Payout } from '../../../functions/domain/payout/payout.ts';
 import {
   batchItem,
-  eventItem,
+  lineItem,
   readBatch,
-  readEvent,
   readFileMark,
+  readLine,
 } from '../../../functions/ledger/batches/batch-codec.ts';
 import { progressItem, readStoredProgress } from '../../../functions/ledger/batches/progress.ts';
 import {
@@ -192,14 +192,14 @@ const outcomes: readonly CallOutcome[] = [
   { kind: 'unknown', cause: 'timeout' },
 ];
 
-const event: Required<BatchEvent> = { at: 't', code: 'batch.paused', by: 'arn', detail: 'd', note: 'n' };
+const event: Required<TimelineLine> = { at: 't', code: 'batch.paused', by: 'arn', detail: 'd', note: 'n' };
 
 describe('items are read back as written', () => {
   it('payout', () => expect(readPayout({ ...payoutItem(payout) })).toEqual(payout));
   it('batch', () => expect(readBatch({ ...batchItem(batch) })).toEqual(batch));
   it('conversion', () => expect(readConversion({ ...conversionItem(conversion) })).toEqual(conversion));
   it('chunk', () => expect(readChunkRecord({ ...chunkItem(chunk) })).toEqual(chunk));
-  it('event', () => expect(readEvent({ ...eventItem('b', 'id', event) })).toEqual(event));
+  it('event', () => expect(readLine({ ...lineItem('b', 'id', event) })).toEqual(event));
   it('call without an outcome', () => expect(readCall({ ...callItem(call) })).toEqual(call));
   it.each(outcomes)('call with outcome $kind', (outcome) =>
     expect(readCall({ ...callItem({ ...call, outcome }) })).toEqual({ ...call, outcome }),
@@ -293,8 +293,8 @@ it('a stored progress is read back, without unreadable parts', () => {
 });
 
 it('the provider’s lines of a timeline are stored separately', () => {
-  expect(eventItem('b', 'id', event).sk).toBe('EVENT#t#id');
-  expect(eventItem('b', 'id', { ...event, code: 'payout.contradicted' }).sk).toBe('CONTRADICTION#t#id');
+  expect(lineItem('b', 'id', event).sk).toBe('EVENT#t#id');
+  expect(lineItem('b', 'id', { ...event, code: 'payout.contradicted' }).sk).toBe('CONTRADICTION#t#id');
 });
 
 describe('invalid items are refused', () => {

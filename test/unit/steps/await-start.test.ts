@@ -50,7 +50,7 @@ describe('AwaitStart', () => {
     expect(await run()).toMatchObject({ next: 'rest' });
     expect(batch()).toMatchObject({ status: 'scheduled', executions: 2 });
     expect(asked).toEqual([wake]);
-    expect((await ledger.listEvents('b-1', { limit: 5 })).items).toMatchObject([
+    expect((await ledger.listTimeline('b-1', { limit: 5 })).items).toMatchObject([
       { code: 'batch.scheduled', detail: 'b-1-2' },
     ]);
     expect(await ledger.listOpenBatches()).toEqual(['b-1']);

@@ -297,7 +297,7 @@ describe('a file whose content another batch pays', () => {
     expect(second).toMatchObject(sameContent(first.batchId));
     expect(second.plan).toMatchObject({ validRows: 3, sha256: first.plan?.sha256 });
     expect(second.plan).not.toHaveProperty('manifestKey');
-    const { items } = await ledger.listEvents(second.batchId, { limit: 10 });
+    const { items } = await ledger.listTimeline(second.batchId, { limit: 10 });
     expect(items.at(-1)).toMatchObject({ code: 'batch.validation_failed', detail: 'same_content' });
   });
 

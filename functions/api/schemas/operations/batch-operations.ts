@@ -106,9 +106,9 @@ export const getFileLink = {
   problems: ['batch_not_found', 'file_not_ready'],
 } as const satisfies Operation;
 
-export const archiveProofs = {
+export const zipProofs = {
   ...post,
-  id: 'archiveProofs',
+  id: 'zipProofs',
   path: '/batches/{batchId}/proofs',
   summary: 'Get all transfer proofs of a batch as a ZIP',
   description:

@@ -15,7 +15,7 @@ export const operations: readonly Operation[] = [
   payouts.getRecipient,
   payouts.searchPayouts,
   batches.getFileLink,
-  batches.archiveProofs,
+  batches.zipProofs,
   batches.pauseBatch,
   batches.resumeBatch,
   batches.cancelBatch,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { getBatch } from '../../../../functions/api/batches/get-batch.ts';
 import type { BatchView } from '../../../../functions/api/schemas/batch.ts';
 import { batchView } from '../../../../functions/api/schemas/batch.ts';
-import type { Batch, BatchEvent, Conversion } from '../../../../functions/domain/batch/batch.ts';
+import type { Batch, Conversion, TimelineLine } from '../../../../functions/domain/batch/batch.ts';
 import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
 import { sumProgress } from '../../../../functions/domain/batch/progress.ts';
 import { conversionOfText } from '../../../../functions/domain/money/money-records.ts';
@@ -53,7 +53,7 @@ const now = Date.parse('2026-01-06T09:00:00.000Z');
 const look = async (
   held: Batch,
   records: readonly ChunkRecord[] = [],
-  more: Partial<Record<'event' | 'contradiction', readonly BatchEvent[]>> = {},
+  more: Partial<Record<'event' | 'contradiction', readonly TimelineLine[]>> = {},
   query: { readonly cursor?: string } = {},
   correction?: Batch,
   sameFile: readonly string[] = [],
@@ -67,7 +67,7 @@ const look = async (
       return sumProgress(records, now);
     },
     listConversions: async () => [conversion],
-    listEvents: async (_batchId, wanted) => {
+    listTimeline: async (_batchId, wanted) => {
       asked.push(wanted);
       if (wanted.kind === 'contradiction') return { items: more.contradiction ?? [] };
       const accepted = { at: held.createdAt, code: 'batch.accepted', by: held.createdBy };
@@ -281,7 +281,7 @@ describe('the status of a batch', () => {
     ],
   ] as const)(
     'requests counts at most five seconds old, and newer than %s',
-    async (_name, changes, event, changedAt, contradiction: readonly BatchEvent[] = []) => {
+    async (_name, changes, event, changedAt, contradiction: readonly TimelineLine[] = []) => {
       const { view, asked } = await look(batch({ plan, ...changes }), [], { event, contradiction });
       expect(asked.at(-1)).toEqual({ atMostMs: 5000, changedAt });
       expect(view.countsAsOf).toBe('2026-01-06T09:00:00.000Z');

@@ -8,7 +8,7 @@ describe('keys of the ledger', () => {
     [keys.batch('b'), 'BATCH#b', 'BATCH'],
     [keys.chunk('b', 12), 'BATCH#b', 'CHUNK#0000012'],
     [keys.conversion('b', 2), 'BATCH#b', 'CONVERSION#0000002'],
-    [keys.event('b', '2026-03-14T09:26:53.589Z', 'id'), 'BATCH#b', 'EVENT#2026-03-14T09:26:53.589Z#id'],
+    [keys.line('b', '2026-03-14T09:26:53.589Z', 'id'), 'BATCH#b', 'EVENT#2026-03-14T09:26:53.589Z#id'],
     [keys.contradiction('b', '2026-03-14T09:26:53.589Z', 'id'), 'BATCH#b', 'CONTRADICTION#2026-03-14T09:26:53.589Z#id'],
     [keys.progress('b'), 'PROGRESS#b', 'PROGRESS'],
     [keys.currency('IDR'), 'FUNDS#CURRENCIES', 'CURRENCY#IDR'],

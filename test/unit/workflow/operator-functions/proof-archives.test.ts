@@ -34,9 +34,9 @@ const lambdaWith = (found = true) => {
     clock: () => Date.parse('2026-01-05T00:00:00Z'),
     ids: { sortable: () => '1' },
   };
-  const handler = endpoint(silentLog, operations.archiveProofs, (request) => zipProofs(dependencies, request));
+  const handler = endpoint(silentLog, operations.zipProofs, (request) => zipProofs(dependencies, request));
   const { invoked, send } = lambdaOver(handler);
-  return { invoked, zipProofs: createZipProofs({ send }, 'ArchiveProofs') };
+  return { invoked, zipProofs: createZipProofs({ send }, 'ZipProofs') };
 };
 
 describe('proofs from the function of the operator API', () => {
@@ -61,7 +61,7 @@ describe('proofs from the function of the operator API', () => {
       },
       proofs: 1,
     });
-    expect(invoked).toEqual(Array(2).fill(['ArchiveProofs', 'console']));
+    expect(invoked).toEqual(Array(2).fill(['ZipProofs', 'console']));
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe('proofs from the function of the operator API', () => {
 
   it('fail when the function did', async () => {
     const send = async () => ({ FunctionError: 'Unhandled', Payload: Buffer.from('{}') });
-    const zipProofs = createZipProofs({ send }, 'ArchiveProofs');
+    const zipProofs = createZipProofs({ send }, 'ZipProofs');
     await expect(zipProofs({ batchId: 'b-1' }, 'console')).rejects.toThrow(OperatorApiFailed);
   });
 });
