@@ -69,11 +69,12 @@ export const isRefusedForSure = (payout: Payout, { call, calls }: Doubt): boolea
 
 /**
  * True when one look confirms that nothing was made: the call was refused for sure, and a second use of the reference could do no
- * harm. A provider may make some rows of a call before it refuses another, and show them later. Where it takes a reference
- * twice, nothing would prevent a second payment, so the rows of such a call need all proofs of absence.
+ * harm. A provider may make some rows of a call before it refuses another, and show them later. Unless it refuses a used reference
+ * forever, nothing may prevent a second payment, so the rows of such a call need all proofs of absence.
  */
 export const isConfirmedByOneLook = (payout: Payout, doubt: Doubt, { rails }: Pick<ResolveTerms, 'rails'>): boolean =>
-  isRefusedForSure(payout, doubt) && (doubt.call.rows.length === 1 || rails[payout.rail].referenceUniqueHours !== 0);
+  isRefusedForSure(payout, doubt) &&
+  (doubt.call.rows.length === 1 || rails[payout.rail].referenceUniqueHours === 'forever');
 
 /**
  * Proofs of absence needed before a payout counts as not made, without the service's own word: a lookup may lag behind a

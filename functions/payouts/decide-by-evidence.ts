@@ -3,7 +3,7 @@ import type { FoundContradiction, Payout, Reason } from '../domain/payout/payout
 import { changedAfterEndCode, isRecorded, usedTwiceCode } from '../domain/payout/payout.ts';
 import type { PayoutStatus, PayoutTransition } from '../domain/payout/payout-status.ts';
 import { isEnd, mergeObservation, payoutStatusIs, payoutTransitions } from '../domain/payout/payout-status.ts';
-import { settledNotPaidCode, settledPaidCode } from '../domain/payout/retries.ts';
+import { settledNotPaidCode } from '../domain/payout/retries.ts';
 import type { PayoutChanges } from '../ports/ledger/payout-ledger.ts';
 import type { Disbursement } from '../ports/provider.ts';
 import type { Evidence } from './evidence.ts';
@@ -182,19 +182,4 @@ export const followNews =
       evidence.kind === 'fits' &&
       evidence.disbursement.status === 'pending';
     return isStillOverdue ? undefined : follow(evidence)(payout);
-  };
-
-/**
- * Like `followNews`, for a look days after a batch has ended. By then it is no older answer that the provider works on an ended
- * payout: it may still pay a failed one, or take back a completed one, after the last look. That is recorded. An operator who
- * vouched for a payment did so knowing that the provider had not ended it.
- */
-export const followAfterEnd =
-  (evidence: Evidence): Policy =>
-  (payout) => {
-    const isWorkedOn = evidence.kind === 'fits' && payoutStatusIs(evidence.disbursement.status, 'isWithProvider');
-    const hasEnded = isEnd(payout.status) && !endedWithoutDisbursement(payout);
-    return isWorkedOn && hasEnded && payout.reason?.code !== settledPaidCode
-      ? record(payout, changedAfterEndCode, evidence.disbursement)
-      : followNews(evidence)(payout);
   };

@@ -1,4 +1,5 @@
 import { given } from '../domain/given.ts';
+import { isKnownNetwork } from '../domain/money/currency.ts';
 import { Money } from '../domain/money/money.ts';
 import { hashDestination } from '../domain/payout/destination.ts';
 import type { Rail } from '../domain/payout/payout.ts';
@@ -85,11 +86,14 @@ const statusTextOf = (
 
 /**
  * Our currency code `<token>-<network>` from a record's two fields. Creation takes the whole code as `token`, and a record may
- * repeat it, beside a `network` in other words (`TRC20`). No token's own name has a hyphen.
+ * repeat it, beside a `network` in other words (`TRC20`). A known network that is not the code's is a difference, which must show.
  */
 const currencyCode = (token: string, network: string | undefined): string => {
-  const lower = token.toLowerCase();
-  return lower.includes('-') || network === undefined || network === '' ? lower : `${lower}-${network.toLowerCase()}`;
+  const code = token.toLowerCase();
+  if (network === undefined || network === '') return code;
+  const named = network.toLowerCase();
+  const isWhole = code.endsWith(`-${named}`) || (code.includes('-') && !isKnownNetwork(named));
+  return isWhole ? code : `${code}-${named}`;
 };
 
 /** The fields that a rail's records have in a form of their own. */

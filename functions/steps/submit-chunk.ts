@@ -233,10 +233,10 @@ const keepBack = async (dependencies: SubmitChunkDependencies, contents: ChunkCo
   return { ...contents, payouts: withMoved(contents.payouts, kept) };
 };
 
-/** Where a reference can be used twice, refused rows wait for all proofs of absence before they go out again. */
+/** Where a reference can be used twice at some time, refused rows wait for all proofs of absence before they go out again. */
 const callSizes = ({ traits }: SubmitChunkDependencies['provider'], { rail }: ChunkFile): CallSizes => ({
   payoutsPerCall: traits.payoutsPerCall,
-  afterRefusal: traits.rails[rail].referenceUniqueHours === 0 ? 'alone' : 'halves',
+  afterRefusal: traits.rails[rail].referenceUniqueHours === 'forever' ? 'halves' : 'alone',
 });
 
 /** Makes calls for ready payouts until none is left, time runs out, or it is not the batch's turn. */

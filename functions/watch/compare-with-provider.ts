@@ -5,13 +5,14 @@ import { isProviderError, ProviderUnavailable } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout, Rail } from '../domain/payout/payout.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
-import { payoutStatusesThat, payoutStatusIs } from '../domain/payout/payout-status.ts';
+import { isEnd, payoutStatusesThat, payoutStatusIs } from '../domain/payout/payout-status.ts';
 import { clocksDifferMs } from '../domain/payout/polling.ts';
-import { settledNotPaidCode } from '../domain/payout/retries.ts';
+import { settledNotPaidCode, settledPaidCode, writtenOffCode } from '../domain/payout/retries.ts';
 import type { ApplyDependencies } from '../payouts/apply.ts';
 import { apply } from '../payouts/apply.ts';
-import { followAfterEnd } from '../payouts/decide-by-evidence.ts';
-import { weigh } from '../payouts/evidence.ts';
+import { followNews } from '../payouts/decide-by-evidence.ts';
+import type { Evidence } from '../payouts/evidence.ts';
+import { shownBy, weigh } from '../payouts/evidence.ts';
 import type { LookupProvider } from '../payouts/inspect.ts';
 import { inspect } from '../payouts/inspect.ts';
 import { readPage } from '../payouts/read-page.ts';
@@ -75,6 +76,8 @@ interface Run extends Comparison {
   /** How many of those that must be found are not yet compared. */
   left: number;
   readonly touched: Set<number>;
+  /** Rows that the provider works on again. The next run looks them up. */
+  readonly later: Set<number>;
   /** Pauses that this run may still wait for. */
   pausesLeft: number;
   /** The wait that all its requests share. */
@@ -158,6 +161,20 @@ const markSeen = (run: Run, known: Known): void => {
   if (known.mustBeFound) run.left -= 1;
 };
 
+/** Ends that an operator gave, knowing that the provider had given none. */
+const decidedCodes: readonly (string | undefined)[] = [settledPaidCode, writtenOffCode];
+
+/**
+ * True when the provider works on a payout that it had ended. It may still pay a failed one, or take back a completed one. So the
+ * payout counts as compared only once its end is known again.
+ */
+const isWorkedOnAgain = ({ status, reason, disbursementId }: Payout, evidence: Evidence): boolean =>
+  isEnd(status) &&
+  !decidedCodes.includes(reason?.code) &&
+  shownBy(evidence).some(
+    (shown) => shown.disbursementId === disbursementId && payoutStatusIs(shown.status, 'isWithProvider'),
+  );
+
 /** Records the provider's latest status of one payout if it differs. `shown`: the disbursement from a page. */
 const look = async (run: Run, known: Known, shown?: Disbursement): Promise<void> => {
   const { chunk, row } = known;
@@ -175,8 +192,15 @@ const look = async (run: Run, known: Known, shown?: Disbursement): Promise<void>
   }
   if (evidence.kind === 'absent' && !payoutStatusIs(payout.status, 'endsUnpaid'))
     log.warn('reconcile.absent', { batchId, chunk, row });
-  await apply(dependencies, payout, followAfterEnd(evidence));
+  const { payout: latest, hasChanged } = await apply(dependencies, payout, followNews(evidence));
   run.touched.add(chunk);
+  // Not only at the end of the run: other batches with the same debt are released by these counts.
+  if (hasChanged) await ledger.refreshChunk(batchId, chunk);
+  if (isWorkedOnAgain(latest, evidence)) {
+    log.warn('reconcile.worked_on_again', { batchId, chunk, row });
+    run.later.add(row);
+    return;
+  }
   // Another disbursement with its reference proves nothing about its own.
   if (!isShown || shown.disbursementId === payout.disbursementId) markSeen(run, known);
 };
@@ -214,11 +238,14 @@ const readPages = async (run: Run, from: number): Promise<void> => {
   run.page = 0;
 };
 
+const isLeft = ({ seen, later }: Run, { mustBeFound, row }: Known): boolean =>
+  mustBeFound && !seen.has(row) && !later.has(row);
+
 /** Looks up payouts that no page showed, and retries unanswered lookups. */
 const askUnseen = async (run: Run): Promise<void> => {
   for (let tries = 1; run.left > 0 && tries <= lookupTries; tries += 1) {
     await inParallel(run.known.values(), concurrentLookups, async (known) => {
-      if (known.mustBeFound && !run.seen.has(known.row) && run.hasTime()) await look(run, known);
+      if (isLeft(run, known) && run.hasTime()) await look(run, known);
     });
   }
 };
@@ -259,6 +286,7 @@ export const compareWithProvider = async (
     known,
     left,
     touched: new Set(),
+    later: new Set(),
     page: from.page,
     pausesLeft: mostPauses,
     pause: undefined,

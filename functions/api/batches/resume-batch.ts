@@ -66,11 +66,11 @@ const leavePause = async (
   return ledger.moveBatch(batchId, resumeTransition(batch), by, changes, { note });
 };
 
-const pausedAgain = ({ batchId, status, statusSince, reason }: Batch): Problem<'status_conflict'> =>
+const anotherPause = ({ batchId, status, statusSince, reason }: Batch): Problem<'status_conflict'> =>
   problem('status_conflict', {
     batchId,
     batchStatus: status,
-    detail: `It was paused again at ${statusSince} (${reason?.code ?? 'paused'}). See why, then resume it.`,
+    detail: `Another pause stands since ${statusSince} (${reason?.code ?? 'paused'}). See why, then resume it.`,
   });
 
 const tooOld = ({ batchId, status, plan }: Batch): Problem<'status_conflict'> =>
@@ -91,12 +91,11 @@ const resumeUnended = async (
   if (isEndedOrCanceling(batch)) return conflict(batch, 'resumed');
   if (isTooOldToResume(batch, clock())) return tooOld(batch);
   const isPaused = batchStatusIs(batch.status, 'isPaused');
-  if (isPaused && pausedSince !== undefined && Date.parse(pausedSince) !== Date.parse(batch.statusSince))
-    return pausedAgain(batch);
+  if (isPaused && pausedSince !== undefined && pausedSince !== batch.statusSince) return anotherPause(batch);
   const left = isPaused ? await leavePause({ ledger }, batch, by, reason) : ({ kind: 'moved', batch } as const);
   // Someone else may have canceled it, or it may have ended, since it was read.
   if (isEndedOrCanceling(left.batch)) return conflict(left.batch, 'resumed');
-  if (left.kind === 'refused' && batchStatusIs(left.batch.status, 'isPaused')) return pausedAgain(left.batch);
+  if (left.kind === 'refused' && batchStatusIs(left.batch.status, 'isPaused')) return anotherPause(left.batch);
   const resumed = await ensureExecution({ ledger, workflow }, left.batch, by, reason);
   return answer(202, summarizeBatch(workflow, resumed));
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { batchModes, invalidRowsChoices } from '../../domain/batch/batch.ts';
-import { exampleBatch, timeWithOffset } from './text.ts';
+import { exampleBatch } from './text.ts';
 import { visibleText } from './visible-text.ts';
 
 /** `[0-9]` instead of `\d`, which matches digits of every script in some tools. */
@@ -8,6 +8,15 @@ const expectedSum = z
   .string()
   .regex(/^[0-9]{1,40}(\.[0-9]{1,40})?$/, 'a decimal such as 1250000.50')
   .meta({ description: 'An exact decimal; `1000` is `1000.00`.', example: '1250000.50' });
+
+/** Also refuses dates that do not exist: `Date` would read February 29 of a common year as March 1. */
+const startTime = z
+  .string()
+  .regex(
+    /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/,
+    'a time with its offset, such as 2026-01-25T09:00:00+07:00',
+  )
+  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success, 'a day that exists');
 
 const mostCurrencies = 100;
 
@@ -75,7 +84,7 @@ export const startBatchBody = z
       description: 'Another person must approve the batch before money moves, whatever the checks find.',
       example: 'required',
     }),
-    startAt: timeWithOffset.exactOptional().meta({
+    startAt: startTime.exactOptional().meta({
       description:
         'When to start, at most a year ahead. The file is read and checked immediately. Balance, limits and approval are checked at the start time. A preview does not wait.',
       example: '2026-01-25T09:00:00+07:00',

@@ -15,12 +15,3 @@ export const exampleBatch = 'b-01jgfjjz00e5x7b6nrw2m8k4vd';
 export const exampleHash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 export const time = text('ISO 8601, UTC.', '2026-01-05T09:00:00.000Z');
-
-/** A time in a request. Also refuses dates that do not exist: `Date` would read February 29 of a common year as March 1. */
-export const timeWithOffset = z
-  .string()
-  .regex(
-    /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/,
-    'a time with its offset, such as 2026-01-25T09:00:00+07:00',
-  )
-  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success, 'a day that exists');

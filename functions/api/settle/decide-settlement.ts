@@ -27,7 +27,7 @@ const moves = {
     transition: payoutTransitions.settleNotPaid,
     reason: {
       code: settledNotPaidCode,
-      message: 'An operator settled it as not paid, and the provider does not know it.',
+      message: 'An operator settled it as not paid. The provider does not know it, or gave its money back.',
     },
   },
   paid: {
@@ -106,8 +106,8 @@ const decideOnFit = (
     case 'completed':
       return decision === 'paid' ? { kind: 'observe', disbursement } : contradicted(evidence);
     case 'failed':
-      // Taken over, it would be in the retry file.
-      if (decision === 'written_off') return move;
+      // Taken over, one that is written off would be in the retry file, and one that has others beside it would not.
+      if (decision === 'written_off' || (decision === 'not_paid' && evidence.others.length > 0)) return move;
       return decision === 'paid' ? contradicted(evidence) : { kind: 'observe', disbursement };
     case 'canceled':
       return decision === 'paid' ? contradicted(evidence) : { kind: 'observe', disbursement };

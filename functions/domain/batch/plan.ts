@@ -145,7 +145,7 @@ export const storedPlan = record(() => ({
   /** Absent when no row repeats a debt. */
   repeatedDebts: storedRepeatedDebts().exactOptional(),
   /**
-   * At most 20 batches that owe debts of this file and did not pay them, with their contradictions then. The provider may pay one
+   * At most 100 batches that owe debts of this file and did not pay them, with their contradictions then. The provider may pay one
    * after all. Absent when there are none.
    */
   unpaidElsewhere: z.array(storedUnpaidElsewhere()).readonly().exactOptional(),

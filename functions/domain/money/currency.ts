@@ -54,3 +54,17 @@ export const decimalsOf = (currency: string): number | undefined => {
   const [token = ''] = currency.split('-');
   return decimalsByCode.get(currency) ?? decimalsByCode.get(token);
 };
+
+/** Networks by the form of their addresses: see check-wallet-address.ts. */
+export const networks = {
+  evm: ['ethereum', 'polygon', 'bsc', 'bnb', 'arbitrum', 'base', 'optimism', 'avalanche'],
+  tron: ['tron'],
+  bitcoin: ['bitcoin'],
+  solana: ['solana'],
+  ton: ['ton'],
+  stellar: ['stellar'],
+} as const;
+
+const knownNetworks: readonly string[] = Object.values(networks).flat();
+
+export const isKnownNetwork = (network: string): boolean => knownNetworks.includes(network);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { base32nopad, base58, bech32, bech32m, createBase58check } from '@scure/base';
+import { networks } from '../money/currency.ts';
 import { plural } from '../money/format-money.ts';
 import { evmAddress, hasChecksumCase } from '../payout/evm-address.ts';
 import type { FileRow, Problem } from './fields.ts';
@@ -9,7 +10,7 @@ interface AddressFamily {
   /** The name that messages use. */
   readonly name: string;
   /** Network names, as currencies have them after the hyphen. */
-  readonly networks: string;
+  readonly networks: readonly string[];
   readonly shape: RegExp;
   /** Describes an address to someone who wrote something else. */
   readonly looks: string;
@@ -45,28 +46,28 @@ const crc16 = (bytes: Uint8Array): number => {
 const families: readonly AddressFamily[] = [
   {
     name: 'an EVM network',
-    networks: 'ethereum polygon bsc bnb arbitrum base optimism avalanche',
+    networks: networks.evm,
     shape: evmAddress,
     looks: '0x and 40 digits or letters a to f',
     isSound: hasChecksumCase,
   },
   {
     name: 'TRON',
-    networks: 'tron',
+    networks: networks.tron,
     shape: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
     looks: 'T and 33 letters and digits, never 0, O, I or l',
     isSound: (address) => isBase58check(address, [0x41]),
   },
   {
     name: 'Bitcoin',
-    networks: 'bitcoin',
+    networks: networks.bitcoin,
     looks: '1, 3, bc1q or bc1p, and 25 to 59 letters and digits',
     shape: /^(?:[13][1-9A-HJ-NP-Za-km-z]{25,33}|(?:bc1|BC1)(?:[qQ](?:\w{38}|\w{58})|[pP]\w{58}))$/,
     isSound: (address) => (/^[13]/.test(address) ? isBase58check(address, [0, 5]) : isSegwit(address)),
   },
   {
     name: 'Solana',
-    networks: 'solana',
+    networks: networks.solana,
     shape: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
     looks: '32 to 44 letters and digits, never 0, O, I or l',
     isSound: (address) => base58.decode(address).length === 32,
@@ -74,7 +75,7 @@ const families: readonly AddressFamily[] = [
   {
     // Bounceable or not; workchain 0 or -1.
     name: 'TON',
-    networks: 'ton',
+    networks: networks.ton,
     shape: /^[EU](?:Q[A-D]|f[89_-])[\w-]{45}$/,
     looks: 'EQ, UQ, Ef or Uf and 46 letters, digits, - or _',
     isSound: (address) => {
@@ -84,7 +85,7 @@ const families: readonly AddressFamily[] = [
   },
   {
     name: 'Stellar',
-    networks: 'stellar',
+    networks: networks.stellar,
     shape: /^G[A-D][A-Z2-7]{54}$/,
     looks: 'G and 55 capitals and digits 2 to 7',
     isSound: (address) => {
@@ -95,7 +96,7 @@ const families: readonly AddressFamily[] = [
 ];
 
 const familyOf: ReadonlyMap<string, AddressFamily> = new Map(
-  families.flatMap((family) => family.networks.split(' ').map((network) => [network, family] as const)),
+  families.flatMap((family) => family.networks.map((network) => [network, family] as const)),
 );
 
 const isOf = ({ shape, isSound }: AddressFamily, address: string): boolean => {

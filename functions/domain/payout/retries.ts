@@ -44,7 +44,10 @@ export const originalsOf = (reference: string): readonly string[] => {
   return Array.from({ length: tries }, (_, index) => (index === 0 ? base : `${base}.r${index}`));
 };
 
-/** Reason of a payout that an operator settled as not paid, because the provider does not know it: see functions/api/settle. */
+/**
+ * Reason of a payout that an operator settled as not paid, because the provider does not know it or gave its money back: see
+ * functions/api/settle.
+ */
 export const settledNotPaidCode = 'settled_not_paid';
 
 /** Reason of a payout that an operator vouches was paid: see functions/api/settle. */

@@ -31,7 +31,7 @@ import { reconciliationWrite } from './reconciliations.ts';
 const changing = ({
   endedExecution,
   leavingSince,
-  enteredBy,
+  enteredNoLaterThan,
   // Written as an item of its own.
   reconcileAt: _reconcileAt,
   decidingOn,
@@ -43,7 +43,7 @@ const changing = ({
     ...(changes.plan === undefined ? [] : [absent('plan')]),
     ...(endedExecution === undefined ? [] : [equals('executions', endedExecution)]),
     ...(leavingSince === undefined ? [] : [equals('statusSince', leavingSince)]),
-    ...(enteredBy === undefined ? [] : [atMost('statusSince', enteredBy)]),
+    ...(enteredNoLaterThan === undefined ? [] : [atMost('statusSince', enteredNoLaterThan)]),
     // A person resumed after seeing these words. A refusal of a call posted before that must not pause the batch again.
     ...(changes.refusedWords == null ? [] : [lacks('acknowledgedWords', changes.refusedWords)]),
     ...(decidingOn === undefined ? [] : [fieldEquals('approval', 'hash', decidingOn), absent('cancelRequestedAt')]),

@@ -54,7 +54,7 @@ export type BatchChanges = { readonly [Field in ChangedField]?: NonNullable<Batc
   /** The `statusSince` that was read. Refused when the batch has left its status since, even if it returned to it. */
   readonly leavingSince?: string;
   /** Refused when the batch entered its status after this time, ISO 8601 UTC. */
-  readonly enteredBy?: string;
+  readonly enteredNoLaterThan?: string;
   /** For an end: when the batch is first compared with the provider's lists, ISO 8601 UTC. Written with the end. */
   readonly reconcileAt?: string;
   /** The hash that a person decides on. Refused when another approval is requested now, or the batch is being canceled. */

@@ -12,7 +12,7 @@ export const debtsContradicted: Check = ({ contradictedSince }) => {
   return {
     code: 'debts_contradicted',
     message:
-      `Since this batch was planned, the provider contradicted payouts of ${listBatches(batches)}, which had not paid some of the ` +
+      `Since this batch was planned, the provider contradicted some payouts of ${listBatches(batches)}, which had not paid some of the ` +
       `same debts. ${plural(batches.length, 'It', 'They')} may have paid them by now: see ${plural(batches.length, 'its', 'their')} contradictions.`,
     rows: 0,
     against: contradictedSince.map(({ batchId, contradictions }) => `${batchId} ${contradictions}`).join(' '),

@@ -5,7 +5,7 @@ import { isBatchEnd, isBeingFunded } from '../../domain/batch/batch-status.ts';
 import type { PlanSummary, UnpaidElsewhere } from '../../domain/batch/plan.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { SortedDebts } from '../../domain/payout/debts.ts';
-import { bucketBits, chunkOfPlace, FileDebts, mayPayDebt, rowOfPlace } from '../../domain/payout/debts.ts';
+import { bucketBits, chunkOfPlace, FileDebts, mayPayDebt, placeOf, rowOfPlace } from '../../domain/payout/debts.ts';
 import { byPayoutKey, payoutKey } from '../../domain/payout/payout.ts';
 import { isEnd } from '../../domain/payout/payout-status.ts';
 import type { BatchDebts } from '../../ports/ledger/debt-ledger.ts';
@@ -17,6 +17,9 @@ export type FindElsewhereDependencies = Needs<{
   files: 'getChunk';
   settings: 'duplicateWindowDays';
 }>;
+
+/** Payouts that a file retries: their places, by the batch that they are in. */
+export type RetriedPlaces = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** Payouts of other batches whose debts a file repeats, one per debt, keyed by the place of the file's first row with it. */
 export type FoundElsewhere = ReadonlyMap<number, PayoutId>;
@@ -76,8 +79,11 @@ const judgeShared = async (
   return { payable, unpaid };
 };
 
-/** Most batches whose contradictions the release gate reads at each look. Debts that more did not pay count as repeated. */
-const mostUnpaidBatches = 20;
+/**
+ * Most batches whose contradictions the release gate reads at each look: all relatives, which are at most 90, and some others.
+ * Debts that more did not pay count as repeated.
+ */
+const mostUnpaidBatches = 100;
 
 /** Notes the batches that owe a debt and did not pay it, each with its contradictions so far. */
 const createUnpaid = ({ readProgress }: Pick<FindElsewhereDependencies['ledger'], 'readProgress'>) => {
@@ -112,6 +118,8 @@ const createUnpaid = ({ readProgress }: Pick<FindElsewhereDependencies['ledger']
  * the window.
  *
  * @param own id of the file's batch
+ * @param retried places of the payouts that the file retries, by batch. Each is looked up before its retry is posted, so as long
+ *   as it is unpaid nothing is noted for it
  * @returns sharers: all batches that owe some of the file's debts and do not disburse yet. unpaid: batches that owe some and did
  *   not pay them
  */
@@ -120,6 +128,7 @@ export const findDebtsElsewhere = async (
   own: string,
   debts: SortedDebts,
   relatives: readonly Batch[],
+  retried: RetriedPlaces,
 ): Promise<{
   readonly found: FoundElsewhere;
   readonly sharers: readonly string[];
@@ -133,7 +142,8 @@ export const findDebtsElsewhere = async (
     const { batchId } = source;
     let shared: SharedDebt[] = [];
     const judge = async (): Promise<void> => {
-      const { payable, unpaid } = await judgeShared(ledger, getBatch, source, shared);
+      const { payable, unpaid: judged } = await judgeShared(ledger, getBatch, source, shared);
+      const unpaid = judged.filter(([, { chunk, row }]) => retried.get(batchId)?.has(placeOf(chunk, row)) !== true);
       for (const [place, id] of payable) found.set(place, id);
       shared = [];
       if (unpaid.length === 0) return;

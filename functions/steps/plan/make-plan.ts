@@ -6,7 +6,8 @@ import { errorColumns, errorLine } from '../../domain/batch/skipped-rows.ts';
 import { msUntilStart } from '../../domain/batch/start-time.ts';
 import { given } from '../../domain/given.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
-import { FileDebts } from '../../domain/payout/debts.ts';
+import { FileDebts, placeOf } from '../../domain/payout/debts.ts';
+import type { Payout } from '../../domain/payout/payout.ts';
 import { lacksAllProofs } from '../../domain/payout/proofs.ts';
 import { planPayoutFile } from '../../domain/payout-file/plan-payout-file.ts';
 import type { Relatives } from '../../domain/report/corrections.ts';
@@ -14,7 +15,7 @@ import { otherCorrections } from '../../domain/report/corrections.ts';
 import { csvSink } from '../../domain/report/csv-report.ts';
 import { readOriginals } from '../../payouts/retries.ts';
 import type { Needs } from '../../ports/needs.ts';
-import type { FindElsewhereDependencies } from './find-debts-elsewhere.ts';
+import type { FindElsewhereDependencies, RetriedPlaces } from './find-debts-elsewhere.ts';
 import { findDebtsElsewhere } from './find-debts-elsewhere.ts';
 import { noteInstructions } from './note-instructions.ts';
 import { writeRepeatedDebts } from './write-repeated-debts.ts';
@@ -61,8 +62,8 @@ const openRun = async ({ files, provider, settings, ids }: MakePlanDependencies,
   const runId = ids.sortable().toLowerCase();
   const planFiles = files.planFiles(batchId, runId, sealKey);
   await planFiles.putMethods(methods);
-  /** The batches of the payouts that the file tries again, one entry per retry and batch. */
-  const retried: string[] = [];
+  /** The payouts that the file retries. */
+  const retried = new Map<string, Set<number>>();
   return {
     runId,
     sealKey,
@@ -96,7 +97,7 @@ const readRows = async (
         await inParallel(references, concurrentReads, async (reference) => {
           const read = await readOriginals(ledger, { batchId, reference });
           if (read.kind === 'refused') refused.set(reference, read.message);
-          else retried.push(...new Set(read.originals.map((original) => original.batchId)));
+          else for (const original of read.originals) noteRetried(retried, original);
         });
         return refused;
       },
@@ -182,14 +183,14 @@ const finishPlan = async (
 const compareDebts = async (
   { ledger, files, settings }: MakePlanDependencies,
   { batchId, mode }: Batch,
-  { runId, planFiles, debts: gathered }: Run,
+  { runId, planFiles, debts: gathered, retried }: Run,
   { relatives, payableUntil: until }: Pick<PlanSummary, 'payableUntil'> & { readonly relatives: readonly Batch[] },
 ): Promise<Pick<PlanSummary, 'repeatedDebts' | 'unpaidElsewhere'>> => {
   const isSearched = settings.duplicateWindowDays > 0;
   if (!isSearched && relatives.length === 0) return {};
   const debts = gathered.sorted();
   if (until !== undefined) await ledger.recordDebts(batchId, runId, debts.toStore(), debtsKeptUntil(until, settings));
-  const elsewhere = await findDebtsElsewhere({ ledger, files, settings }, batchId, debts, relatives);
+  const elsewhere = await findDebtsElsewhere({ ledger, files, settings }, batchId, debts, relatives, retried);
   if (mode === 'disburse') await ledger.noteSharedDebts(batchId, elsewhere.sharers);
   const inFile = isSearched ? debts.repeats : new Map<number, number>();
   const found = { batchId, inFile, elsewhere: elsewhere.found, relatives };
@@ -198,8 +199,13 @@ const compareDebts = async (
   return given({ repeatedDebts, unpaidElsewhere: unpaid.length === 0 ? undefined : unpaid });
 };
 
-const countRetries = (retried: readonly string[]): Pick<PlanSummary, 'retries'> => {
-  if (retried.length === 0) return {};
-  const counts = [...Map.groupBy(retried, (id) => id)].map(([id, all]) => ({ batchId: id, payouts: all.length }));
+const noteRetried = (retried: Map<string, Set<number>>, { batchId, chunk, row }: Payout): void => {
+  const places = retried.get(batchId) ?? new Set();
+  retried.set(batchId, places.add(placeOf(chunk, row)));
+};
+
+const countRetries = (retried: RetriedPlaces): Pick<PlanSummary, 'retries'> => {
+  if (retried.size === 0) return {};
+  const counts = [...retried].map(([batchId, places]) => ({ batchId, payouts: places.size }));
   return { retries: counts.toSorted((one, other) => (one.batchId < other.batchId ? -1 : 1)).slice(0, maxRetried) };
 };

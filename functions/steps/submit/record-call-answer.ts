@@ -76,10 +76,12 @@ export const recordCallAnswer = async (
       if (refusal.pauses !== undefined)
         await stopAfter(dependencies, call, batchTransitions.pause, refusal.pauses, refusal.changes);
       const unmade = await askTogether(dependencies, { ...claimed, call }, refusal, invocation);
-      // One lookup confirms that nothing was made. When time runs out, Follow looks up the rest.
+      // One lookup confirms that nothing was made. Follow looks up rows that need more proof, and the rest when time runs out.
+      const needsTime = ({ rail }: Payout): boolean =>
+        call.rows.length > 1 && provider.traits.rails[rail].referenceUniqueHours !== 'forever';
       return all(async (payout) => {
         const isUnmade = unmade.includes(payout);
-        if (!isUnmade && invocation.remainingMs() < lookupMarginMs) return leave;
+        if (!isUnmade && (needsTime(payout) || invocation.remainingMs() < lookupMarginMs)) return leave;
         const evidence = isUnmade ? ({ kind: 'absent' } as const) : await inspect(provider, payout);
         return resolve(evidence, { call, calls }, { ...settings, ...provider.traits }, clock());
       }, concurrentLookups);
@@ -216,7 +218,7 @@ export const stopBatch = async (
   { batchId }: Pick<Call, 'batchId'>,
   transition: BatchTransition,
   reason: Reason,
-  changes: Pick<BatchChanges, 'refusedWords' | 'enteredBy'> = {},
+  changes: Pick<BatchChanges, 'refusedWords' | 'enteredNoLaterThan'> = {},
 ): Promise<Batch> => {
   const changed = { reason, resumeTo: 'processing', ...changes } as const;
   return (await ledger.moveBatch(batchId, transition, 'system', changed, { detail: reason.code })).batch;
@@ -232,4 +234,5 @@ const stopAfter = (
   transition: BatchTransition,
   reason: Reason,
   changes: Pick<BatchChanges, 'refusedWords'> = {},
-): Promise<Batch> => stopBatch(dependencies, call, transition, reason, { ...changes, enteredBy: call.claimedAt });
+): Promise<Batch> =>
+  stopBatch(dependencies, call, transition, reason, { ...changes, enteredNoLaterThan: call.claimedAt });

@@ -362,8 +362,8 @@ describe('moving a batch', () => {
   ] as const)('%s', async (_, difference, kind) => {
     const batchId = await batchIn(ledger, 'processing');
     const since = Date.parse((await ledger.getBatch(batchId))?.statusSince ?? '');
-    const enteredBy = new Date(since + difference).toISOString();
-    expect(await ledger.moveBatch(batchId, pause, 'system', { enteredBy })).toMatchObject({ kind });
+    const enteredNoLaterThan = new Date(since + difference).toISOString();
+    expect(await ledger.moveBatch(batchId, pause, 'system', { enteredNoLaterThan })).toMatchObject({ kind });
   });
 
   it('fails when a person has acknowledged the words for which it would be paused', async () => {

@@ -79,6 +79,7 @@ it.each([
   ['USDT-TRON', 'TRC20', 'usdt-tron'],
   ['usdt-tron', '', 'usdt-tron'],
   ['bnb-bsc', 'BNB Smart Chain', 'bnb-bsc'],
+  ['usdt-bsc', 'Ethereum', 'usdt-bsc-ethereum'],
 ])('the token %s on the network %s is %s', (token, network, currency) => {
   const record = { disbursementId: 'd-1', token, network, amount: '1', status: 'completed' };
   // @ts-expect-error The other fields of a record are not read.

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { sumProgress } from '../../../functions/domain/batch/progress.ts';
 import { InvariantBroken, ProviderUnavailable } from '../../../functions/domain/errors.ts';
-import type { ObservedStatus, PayoutStatus } from '../../../functions/domain/payout/payout-status.ts';
+import type { ObservedStatus } from '../../../functions/domain/payout/payout-status.ts';
 import { reconcileAt } from '../../../functions/domain/payout/reconciliation.ts';
 import { planOf } from '../../../functions/steps/as-step.ts';
 import type { ReconcileDependencies } from '../../../functions/watch/reconcile-batches.ts';
@@ -273,36 +273,83 @@ describe('an ended batch', () => {
     });
   });
 
-  it.each<[PayoutStatus, ObservedStatus]>([
-    ['failed', 'pending'],
-    ['canceled', 'on_hold'],
-    ['completed', 'pending'],
-  ])(
-    'shows that one which is %s is %s again, because nobody looks after the last comparison',
-    async (status, again) => {
+  describe('with a failed payout that the provider works on again', () => {
+    const createWorkedOn = async () => {
       const scene = await createEndedScene();
-      await scene.arrange(2, { status });
+      await scene.arrange(2, { status: 'failed' });
       await scene.end();
-      scene.listed.settle(again, 'ref-2');
+      scene.listed.settle('pending', 'ref-2');
       scene.passSeconds(day + 1);
       await scene.run();
-      expect(scene.payout(2)).toMatchObject({
-        status,
-        contradictions: [{ code: 'changed_after_end', observed: again }],
-      });
+      await scene.run();
+      expect(scene.payout(2)).not.toHaveProperty('contradictions');
+      expect(scene.left()).toMatchObject([{ round: 0 }]);
+      const { chunk, row } = scene.payout(2);
+      expect(scene.lines).toContainEqual({ code: 'reconcile.worked_on_again', batchId, chunk, row });
+      return scene;
+    };
+
+    it('is not done until that payout has ended again', async () => {
+      const scene = await createWorkedOn();
+      scene.listed.settle('failed', 'ref-2');
+      await scene.run();
+      expect(scene.payout(2)).not.toHaveProperty('contradictions');
+      expect(scene.left()).toMatchObject([{ round: 1 }]);
+      expect(scene.alarms).toEqual([]);
+    });
+
+    it('notices that it is paid after all', async () => {
+      const scene = await createWorkedOn();
+      scene.listed.settle('completed', 'ref-2');
+      await scene.run();
       await scene.publishNews();
       expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
+    });
+
+    it('asks once in each run', async () => {
+      const scene = await createWorkedOn();
+      scene.listed.forgetAsked();
+      await scene.run();
+      expect(scene.listed.asked.lookUps).toHaveLength(1);
+    });
+
+    it('raises an alarm a day later', async () => {
+      const scene = await createWorkedOn();
+      scene.passSeconds(day);
+      await scene.run();
+      expect(scene.alarms).toEqual(['BatchNotReconciled']);
+    });
+  });
+
+  it.each(['settled_paid', 'settled_written_off'])(
+    'is done although the provider works on a payout that an operator decided (%s)',
+    async (code) => {
+      const scene = await createEndedScene();
+      const status = code === 'settled_paid' ? 'completed' : 'failed';
+      await scene.arrange(2, { status, reason: { code, message: 'Decided.' } });
+      await scene.end();
+      scene.listed.settle('pending', 'ref-2');
+      scene.passSeconds(day + 1);
+      await scene.run();
+      expect(scene.left()).toMatchObject([{ round: 1 }]);
+      expect(scene.payout(2)).not.toHaveProperty('contradictions');
     },
   );
 
-  it('says nothing of a payout that an operator vouches for while the provider works on it', async () => {
+  it('counts a contradiction as soon as it is recorded, because other batches are released by the counts', async () => {
     const scene = await createEndedScene();
-    await scene.arrange(2, { reason: { code: 'settled_paid', message: 'An operator vouches that it was paid.' } });
-    await scene.end();
-    scene.listed.settle('pending', 'ref-2');
+    scene.listed.settle('failed', 'ref-1');
     scene.passSeconds(day + 1);
+    const counted: number[] = [];
+    const { listDisbursements } = scene.dependencies.provider;
+    scene.dependencies.provider.listDisbursements = async (query) => {
+      if (scene.payout(1).contradictions !== undefined)
+        counted.push((await scene.ledger.readProgress(batchId, { consistent: true })).contradictions.recorded);
+      return listDisbursements(query);
+    };
     await scene.run();
-    expect(scene.payout(2)).not.toHaveProperty('contradictions');
+    expect(counted.length).toBeGreaterThan(0);
+    expect(new Set(counted)).toEqual(new Set([1]));
   });
 
   it.each(['rejected', 'canceled'] as const)(

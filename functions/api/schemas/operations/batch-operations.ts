@@ -19,7 +19,6 @@ import {
 } from '../parameters.ts';
 import { approveBody, settleConversionBody } from '../settle.ts';
 import { startBatchBody } from '../start-batch.ts';
-import { timeWithOffset } from '../text.ts';
 import type { Operation } from './operation.ts';
 
 export const startBatch = {
@@ -151,12 +150,16 @@ export const resumeBatch = {
     'report: the provider is asked about open payouts, and the reports are written again. With `pausedSince`, repeating the ' +
     'request, even concurrently, changes nothing more. Without it, a late repetition also leaves a pause that came meanwhile.',
   body: reasonBody.extend({
-    pausedSince: timeWithOffset.exactOptional().meta({
-      description:
-        'The `since` of the paused batch, as you have read it. When the batch was paused again after that, it stays paused ' +
-        '(`status_conflict`), so that nobody leaves a pause unseen.',
-      example: '2026-01-05T09:10:00.000Z',
-    }),
+    pausedSince: z
+      .string()
+      .max(40)
+      .exactOptional()
+      .meta({
+        description:
+          'The `since` of the paused batch, as you have read it. When the batch was paused again after that, it stays paused ' +
+          '(`status_conflict`), so that nobody leaves a pause unseen.',
+        example: '2026-01-05T09:10:00.000Z',
+      }),
   }),
   answer: { status: 202, description: 'The batch, on its way again.', schema: batchSummary },
 } as const satisfies Operation;

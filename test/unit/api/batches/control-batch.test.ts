@@ -116,14 +116,16 @@ describe('resume', () => {
     const { dependencies, held, workflow } = world(batch({ status: 'paused', resumeTo: 'awaiting_funds' }), 0, anew);
     expect(await resumeBatch(dependencies, request)).toMatchObject({
       ...conflict,
-      about: { detail: 'It was paused again at 2026-01-05T09:11:00.000Z (canary_failed). See why, then resume it.' },
+      about: {
+        detail: 'Another pause stands since 2026-01-05T09:11:00.000Z (canary_failed). See why, then resume it.',
+      },
     });
     expect(held()).toMatchObject({ status: 'paused', reason });
     expect(workflow.asked).toEqual([]);
   });
 
   it.each([
-    ['leaves the pause that it names', '2026-01-05T09:11:00Z', { status: 202, body: { status: 'processing' } }],
+    ['leaves the pause that it names', '2026-01-05T09:11:00.000Z', { status: 202, body: { status: 'processing' } }],
     ['leaves no other pause than the one it names', '2026-01-05T09:10:00.000Z', conflict],
   ])('%s', async (_, pausedSince, expected) => {
     const statusSince = '2026-01-05T09:11:00.000Z';

@@ -140,6 +140,17 @@ describe('a row that repeats a debt of another batch', () => {
     expect(await plan(await start(toId('D-1', '60000', 'x')))).not.toHaveProperty('unpaidElsewhere');
   });
 
+  it('is not noted of a payout that the row retries, because that is looked up before the retry is posted', async () => {
+    const { start, plan, run, register } = createScene();
+    const { batchId } = await run(one);
+    await register(batchId, { status: 'failed' });
+    const retry = await plan(await start(toId('A-1.r1', '50000', 'a')));
+    expect(retry).toMatchObject({ retries: [{ batchId, payouts: 1 }] });
+    expect(retry).not.toHaveProperty('unpaidElsewhere');
+    const mixed = await plan(await start(toId('A-2.r1', '70000', 'b') + toId('C-1', '50000', 'a')));
+    expect(mixed).toMatchObject({ unpaidElsewhere: [{ batchId, contradictions: 0 }] });
+  });
+
   it('counts when its payout is contradicted while planning counts the contradictions', async () => {
     const { ledger, run, register } = createScene();
     const { batchId } = await run(one);
@@ -156,12 +167,12 @@ describe('a row that repeats a debt of another batch', () => {
 
   it('counts when more batches did not pay it than the gate looks at', async () => {
     const { start, plan, run, register } = createScene();
-    for (let count = 1; count <= 21; count += 1) {
+    for (let count = 1; count <= 101; count += 1) {
       const { batchId } = await run(toId(`A-${count}`, '50000', 'a'));
       await register(batchId, { status: 'failed' });
     }
     const planned = await plan(await start(again));
-    expect(planned?.unpaidElsewhere).toHaveLength(20);
+    expect(planned?.unpaidElsewhere).toHaveLength(100);
     expect(planned?.repeatedDebts?.rows).toBe(1);
   });
 

@@ -130,12 +130,18 @@ describe('a refused call', () => {
     ['a reference is said to be taken', 'fiat', { ...refused, isTaken: true }, '', []],
     ['the batch pauses', 'fiat', { ...refused, isBalanceTooLow: true }, '', []],
     ['an earlier call may have made them', 'fiat', refused, '', [{ kind: 'unknown', cause: 'timeout' }]],
-    ['a reference may be used twice', 'crypto', refused, '', []],
   ] as const)('is confirmed by a lookup of each payout when %s', async (_when, rail, answer, outage, earlier) => {
     const { scene, record } = await claimed(rail);
     scene.listed.ways.fails = (what, about) => `${what} ${about}` === outage;
     await record(answer, undefined, earlier);
     expect(scene.listed.asked.lookUps.toSorted()).toEqual(references);
+  });
+
+  it('is left to Follow when a reference may be used twice, because one lookup proves too little', async () => {
+    const { scene, record } = await claimed('crypto');
+    await record(refused);
+    expect(scene.listed.asked).toMatchObject({ lists: [], lookUps: [] });
+    expect(scene.statuses()).toEqual(Array(4).fill('submitting'));
   });
 
   it('rejects its only row, with the provider’s reason, at the second equal refusal', async () => {
