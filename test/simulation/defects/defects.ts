@@ -247,8 +247,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('debts are recorded after the search for others', [
     'steps/plan/make-plan.ts',
-    'if (until !== undefined) await ledger.recordDebts(batchId, runId, debts.toStore(), debtsKeptUntil(until, settings));\n  const elsewhere = await findDebtsElsewhere({ ledger, files, settings }, batchId, debts, relatives);',
-    'const elsewhere = await findDebtsElsewhere({ ledger, files, settings }, batchId, debts, relatives);\n  if (until !== undefined) await ledger.recordDebts(batchId, runId, debts.toStore(), debtsKeptUntil(until, settings));',
+    'if (until !== undefined) await ledger.recordDebts(batchId, runId, debts.toStore(), debtsKeptUntil(until, settings));\n  const elsewhere = await findDebtsElsewhere({ ledger, files, settings }, batchId, debts, relatives, retried);',
+    'const elsewhere = await findDebtsElsewhere({ ledger, files, settings }, batchId, debts, relatives, retried);\n  if (until !== undefined) await ledger.recordDebts(batchId, runId, debts.toStore(), debtsKeptUntil(until, settings));',
   ]),
   defect('no finding names a released batch with the same debt', ['release/checks.ts', '  debtsReleased,\n', '']),
   defect('only the later of two batches with one debt is warned', [
