@@ -53,10 +53,13 @@ type OtherNameProblem = Problem<
  * Refuses when a payout may have been paid although a lookup by reference shows nothing. Looks for transfers of its amount to its
  * destination, on a rail that has such a search. A transfer may be this payout if it was made after the payout's registration and
  * belongs to no other known payout. Undefined when absence is proven.
+ *
+ * @param weighed the payout's own, which gave their money back: lookups show them if that changes
  */
 export const otherNameRefusal = async (
   { ledger, files, provider }: ProveAbsenceDependencies,
   payout: Payout,
+  weighed: readonly Disbursement[],
 ): Promise<OtherNameProblem | undefined> => {
   const { batchId, chunk, amount, rail, status: payoutStatus } = payout;
   const search = provider.destinationSearch(rail);
@@ -71,6 +74,7 @@ export const otherNameRefusal = async (
     const found: Disbursement[] = [];
     const { recipient } = await readPlanned(ledger, files, payout);
     for (const one of await search({ recipient, amount })) {
+      if (weighed.some(({ disbursementId }) => disbursementId === one.disbursementId)) continue;
       const isOlder = Date.parse(one.createdAt ?? '') < earliest;
       // Returned transfers count too: nobody would notice if the provider changed their status later.
       if (!isOlder && !(await isOfOtherPayout(one))) found.push(one);

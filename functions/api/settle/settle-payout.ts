@@ -80,7 +80,8 @@ const settle = async (
   const decided = decideSettlement(decision, evidence);
   // This search is slower than the rest, so it runs only when everything else allows the decision.
   const isAbsent = decision === 'not_paid' && decided.kind === 'move';
-  const settlement = (isAbsent ? await otherNameRefusal(dependencies, payout) : undefined) ?? decided;
+  const settlement =
+    (isAbsent ? await otherNameRefusal(dependencies, payout, shownBy(evidence)) : undefined) ?? decided;
   // Recorded before the settlement: a failed payout may be paid again unless a contradiction is recorded.
   await recordOthers(dependencies, payout, evidence, settlement);
   const found = { evidence: evidence.kind, outcome: settlement.kind };

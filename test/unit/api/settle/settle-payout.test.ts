@@ -186,17 +186,15 @@ describe('settling a quarantined payout', () => {
 
   it.each<[string, readonly Partial<Disbursement>[], string?]>([
     ['one of another amount', [{ disbursementId: 'd-1', status: 'failed', amount: usdt('999') }]],
-    ['several', ['d-1', 'd-2'].map((id) => ({ disbursementId: id, status: 'failed', amount: usdt('999') }))],
+    ['several', ['d-1', 'd-2'].map((id) => ({ disbursementId: id, status: 'failed' }))],
     ['its own, and another', ['d-1', 'd-2'].map((id) => ({ disbursementId: id, status: 'failed' })), 'd-1'],
   ])(
     'may be retried when it was settled as not paid, and all that is known of it failed: %s',
     async (_, known, own) => {
       const { scene, standing, knows, settle } = await quarantined();
       for (const one of known) knows(one);
-      if (own !== undefined) {
+      if (own !== undefined)
         scene.ledger.putPayout({ ...(standing() ?? expect.fail('no payout')), disbursementId: own });
-        scene.provider.destinationSearch = () => undefined;
-      }
       expect(await settle('not_paid')).toMatchObject({ status: 200, body: { status: 'rejected' } });
       // What a retry's check and the comparison of ended batches do.
       const settled = standing() ?? expect.fail('no payout');
