@@ -36,6 +36,7 @@ const terms: ProviderTerms = {
   foldsCase: false,
   promisesUnique: true,
   uniqueHours: 'forever',
+  cryptoInPart: 0,
   cryptoNameless: 0,
   fees,
   charged: 100n,

@@ -577,6 +577,11 @@ export const defects: readonly Defect[] = [
     '.update(`${fileKey}\\n`).update(bytes)',
     '.update(fileKey)',
   ]),
+  defect('one look is enough after a refused call of several wallets', [
+    'payouts/decide-by-calls.ts',
+    'doubt.call.rows.length === 1 ||',
+    'doubt.call.rows.length >= 1 ||',
+  ]),
   defect('equal refusals pause nothing', [
     'domain/payout/equal-refusals.ts',
     'rows + calls / callsPerRow >= equalRefusals',

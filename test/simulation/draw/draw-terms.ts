@@ -1,5 +1,6 @@
 import type { Chance } from '../../support/chance.ts';
 import type { ProviderTerms } from '../provider/service.ts';
+import { mostShownMs } from '../provider/service.ts';
 
 const million = 1_000_000n;
 /** Close to one, to keep amounts small. */
@@ -69,7 +70,7 @@ export const drawTerms = (chance: Chance, isLong: boolean): ProviderTerms => {
     balanceDecimals: chance.fork('told').pick([6, 6, 2]),
     rates,
     drifts: [],
-    lag: { probability: chance.pick([0, 0.1, 0.5, 0.9]), mostMs: chance.pick([5_000, 200_000, 200_000]) },
+    lag: { probability: chance.pick([0, 0.1, 0.5, 0.9]), mostMs: chance.pick([5_000, mostShownMs, mostShownMs]) },
     // Nothing promises that a crypto reference is used once, so nothing depends on how soon one is shown.
     cryptoHidden: hidden.pick([0, 0, 0.2, 0.9]),
     // If the provider refuses used references, only that refusal prevents a second payment. If it promises no uniqueness,
@@ -78,6 +79,7 @@ export const drawTerms = (chance: Chance, isLong: boolean): ProviderTerms => {
     promisesUnique,
     uniqueHours: refusesFiatReference ? chance.fork('unique').pick(['forever', 'forever', 0.5, 2]) : 'forever',
     takenWords: chance.fork('taken').pick(takenWords),
+    cryptoInPart: chance.fork('in part').pick([0, 0, 0.5]),
     cryptoNameless: chance.fork('nameless').pick([0, 0, 0.2]),
     fortunes: drawFortunes(chance, isLong),
     lists: drawLists(chance),

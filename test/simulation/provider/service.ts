@@ -46,6 +46,8 @@ export interface ProviderTerms {
   readonly promisesUnique: boolean;
   /** Hours after which a used fiat reference is accepted again. */
   readonly uniqueHours: number | 'forever';
+  /** How often a refused call of several wallets has paid those before the refused one. Lookups show them minutes later. */
+  readonly cryptoInPart: number;
   /** How often the reference of a wallet transfer gets lost. */
   readonly cryptoNameless: number;
   readonly fortunes: Fortunes;
@@ -72,6 +74,9 @@ const pdf = Buffer.from('%PDF-1.4\nproof\n%%EOF\n');
 export const longestHiddenHours = 4;
 const longestHiddenMs = longestHiddenHours * 3_600_000;
 
+/** Longest time after which a payment is shown, unless it is hidden. */
+export const mostShownMs = 200_000;
+
 /** The provider refuses a destination that contains this, and with it the whole call. */
 export const refusedDestination = '666';
 /** A wallet that the provider refuses. */
@@ -96,6 +101,7 @@ export class Service {
   readonly #returns: Chance;
   readonly #exchange: Exchange;
   readonly #nameless: Chance;
+  readonly #inPart: Chance;
   #numbers = 0;
 
   constructor(truth: Truth, terms: ProviderTerms, timeline: Timeline, chance: Chance) {
@@ -104,6 +110,7 @@ export class Service {
     this.#timeline = timeline;
     this.#chance = chance;
     this.#nameless = chance.fork('nameless');
+    this.#inPart = chance.fork('in part');
     this.#returns = chance.fork('returns');
     this.#exchange = new Exchange(truth, terms, chance);
   }
@@ -145,7 +152,7 @@ export class Service {
   payAsOutsider(rail: Rail, currency: string, reference: string, failsAtOnce = false): readonly TruePayment[] {
     const wanted = { amount: 7_000_000n, reference, destination: { walletAddress: outsiderWallet } };
     const failing = [{ inMs: this.#chance.between(0, 1000), word: 'failed' }] as const;
-    return this.#create(rail, currency, [wanted], 'outsider', failsAtOnce ? failing : undefined);
+    return this.#create(rail, currency, [wanted], 'outsider', failsAtOnce ? { life: failing } : {});
   }
 
   #one(method: string, path: string): ServiceAnswer {
@@ -253,9 +260,11 @@ export class Service {
       const left = `${this.#chance.int(1, 500)}.50 ${currency}`;
       return error(400, `${generalRefusal}: ${left} left, ${wanted[0]?.reference} needs more`);
     }
-    if (
-      wanted.some(({ destination }) => Object.values(destination).some((text) => text.includes(refusedDestination)))
-    ) {
+    const refused = wanted.findIndex(({ destination }) =>
+      Object.values(destination).some((text) => text.includes(refusedDestination)),
+    );
+    if (refused >= 0) {
+      if (rail === 'crypto') this.#createInPart(currency, wanted.slice(0, refused));
       return error(400, 'The recipient cannot be paid');
     }
     const fee = this.#feeOf(currency);
@@ -281,17 +290,25 @@ export class Service {
     return ok({ totalRecipient: wanted.length, disburseData }, 'Disbursement created successfully');
   }
 
+  /** Pays the wallets before the one for which the call is refused. They are shown soon enough for three proofs of absence. */
+  #createInPart(currency: string, before: readonly Wanted[]): void {
+    if (!this.#inPart.happens(this.#terms.cryptoInPart)) return;
+    const needed = before.reduce((sum, { amount }) => sum + amount + this.#feeOf(currency), 0n);
+    if (this.truth.balance(currency) < needed) return;
+    this.#create('crypto', currency, before, 'orchestrator', { lag: this.#inPart.between(0, mostShownMs) });
+  }
+
   #create(
     rail: Rail,
     currency: string,
     wanted: readonly Wanted[],
     madeBy: TruePayment['madeBy'],
-    life?: ReturnType<typeof planLife>,
+    { life, lag: shownAfter }: { readonly life?: ReturnType<typeof planLife>; readonly lag?: number } = {},
   ): readonly TruePayment[] {
     this.#numbers += 1;
     const groupId = `group-${this.#numbers}`;
     const { now } = this.#timeline;
-    const lag = this.#drawLag(rail);
+    const lag = shownAfter ?? this.#drawLag(rail);
     return wanted.map((one, index): TruePayment => {
       const payment: TruePayment = {
         id: `d${this.#numbers}-${index + 1}`,
@@ -305,7 +322,10 @@ export class Service {
         createdAt: now,
         visibleAt: now + lag,
         isNameless:
-          rail === 'crypto' && madeBy === 'orchestrator' && this.#nameless.happens(this.#terms.cryptoNameless),
+          shownAfter === undefined &&
+          rail === 'crypto' &&
+          madeBy === 'orchestrator' &&
+          this.#nameless.happens(this.#terms.cryptoNameless),
         status: 'pending',
         words: ['pending'],
         since: [now],
