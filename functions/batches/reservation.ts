@@ -14,7 +14,7 @@ import type { Needs } from '../ports/needs.ts';
 import { judgeLocks } from './conversion-locks.ts';
 
 /** Attempts while other batches reserve concurrently. Each refused attempt means that another batch succeeded. */
-const maxTries = 20;
+const mostAttempts = 20;
 
 /** Returns the currencies in which a batch has reserved money. */
 export const reservedFor = (batchId: string, funds: readonly FundsRecord[]): readonly FundsRecord[] =>
@@ -30,11 +30,11 @@ export const giveBackReservation = async (
   batch: Batch,
   settings: Pick<OrchestratorSettings, 'conversionSources'>,
 ): Promise<void> => {
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     const own = reservedFor(batch.batchId, await ledger.readFunds(currenciesOf(batch, settings)));
     if (own.length === 0 || (await ledger.reserve(batch.batchId, own, new Map()))) return;
   }
-  throw new Error(`the reservation of batch ${batch.batchId} could not be given back in ${maxTries} attempts`);
+  throw new Error(`the reservation of batch ${batch.batchId} could not be given back in ${mostAttempts} attempts`);
 };
 
 /**

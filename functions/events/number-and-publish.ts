@@ -24,7 +24,7 @@ const publishedAtOnce = 50;
 /**
  * Consecutive attempts in which the bus may take nothing, and the milliseconds before the second attempt. The wait doubles each time.
  */
-const busTries = 3;
+const busAttempts = 3;
 const busWaitMs = 200;
 
 /** The bus did not take every event. The caller retries, and events that were taken keep their ids. */
@@ -86,7 +86,7 @@ export const publishNumbered = async (dependencies: PublishDependencies, batchId
     const lastTaken = events[taken - 1];
     if (lastTaken === undefined) {
       refusals += 1;
-      if (refusals === busTries) throw new NotAllPublished(`the bus takes no event of ${batchId} after ${done}`);
+      if (refusals === busAttempts) throw new NotAllPublished(`the bus takes no event of ${batchId} after ${done}`);
       await wait(busWaitMs * 2 ** (refusals - 1));
       continue;
     }

@@ -9,6 +9,7 @@ import { originalNotRetryable } from '../domain/payout/retries.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { absenceProofsSeconds } from '../domain/settings.ts';
 import type { ProviderTraits } from '../ports/provider.ts';
+import { isReusable } from '../ports/provider.ts';
 import type { Move, Policy } from './decide-by-evidence.ts';
 import { follow, quarantineBecause } from './decide-by-evidence.ts';
 import type { Evidence } from './evidence.ts';
@@ -72,9 +73,8 @@ export const isRefusedForSure = (payout: Payout, { call, calls }: Doubt): boolea
  * harm. A provider may make some rows of a call before it refuses another, and show them later. Unless it refuses a used reference
  * forever, nothing may prevent a second payment, so the rows of such a call need all proofs of absence.
  */
-export const isConfirmedByOneLook = (payout: Payout, doubt: Doubt, { rails }: Pick<ResolveTerms, 'rails'>): boolean =>
-  isRefusedForSure(payout, doubt) &&
-  (doubt.call.rows.length === 1 || rails[payout.rail].referenceUniqueHours === 'forever');
+export const isConfirmedByOneLook = (payout: Payout, doubt: Doubt, terms: Pick<ResolveTerms, 'rails'>): boolean =>
+  isRefusedForSure(payout, doubt) && (doubt.call.rows.length === 1 || !isReusable(terms, payout.rail));
 
 /**
  * Proofs of absence needed before a payout counts as not made, without the service's own word: a lookup may lag behind a

@@ -1,4 +1,5 @@
 import type { Payout } from '../domain/payout/payout.ts';
+import { payoutStatusIs } from '../domain/payout/payout-status.ts';
 import type { Disbursement } from '../ports/provider.ts';
 
 /** The provider's answer about one payout. */
@@ -84,6 +85,10 @@ export const shownBy = (evidence: Evidence): readonly Disbursement[] => {
   if (evidence.kind === 'several') return evidence.disbursements;
   return 'disbursement' in evidence ? [evidence.disbursement, ...evidence.others] : [];
 };
+
+/** True when the provider works on a disbursement of the payout, which may still pay. */
+export const showsWork = (evidence: Evidence): boolean =>
+  shownBy(evidence).some(({ status }) => payoutStatusIs(status, 'isWithProvider'));
 
 /** Describes the evidence in codes and ids, for the timeline. */
 export const describeEvidence = (evidence: Evidence): string => {

@@ -3,7 +3,7 @@ import { given } from '../domain/given.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { payoutStatusIs } from '../domain/payout/payout-status.ts';
 import type { Disbursement, Lookup, PaymentProvider } from '../ports/provider.ts';
-import { otherRecord } from '../ports/provider.ts';
+import { isReusable, otherRecord } from '../ports/provider.ts';
 import type { Evidence } from './evidence.ts';
 import { weigh } from './evidence.ts';
 
@@ -63,9 +63,7 @@ export const inspect = async (
       shown.push(...found.shown);
     }
     const isSearched = isThorough || shown.some(({ status }) => ownId === undefined || payoutStatusIs(status, 'isEnd'));
-    // A reference that is not unique forever may be used twice, and a lookup shows only one of them.
-    if (isSearched && provider.traits.rails[rail].referenceUniqueHours !== 'forever')
-      shown.push(...(await search(provider, payout)));
+    if (isSearched && isReusable(provider.traits, rail)) shown.push(...(await search(provider, payout)));
   } catch (error) {
     if (!isProviderError(error)) throw error;
     return {

@@ -2,7 +2,7 @@ import { ProviderUnavailable } from '../domain/errors.ts';
 import type { DisbursementPage, PaymentProvider } from '../ports/provider.ts';
 
 /** Attempts per page. Each waits for its turn within the provider's limit. */
-const maxTries = 3;
+const mostAttempts = 3;
 
 /** True when all times of a page are known and none is newer than the one before. Equal times prove no order. */
 export const areNewestFirst = (times: readonly string[]): boolean =>
@@ -19,11 +19,11 @@ export const readPage = async (
   query: Parameters<PaymentProvider['listDisbursements']>[0],
   hasTime: () => boolean,
 ): Promise<DisbursementPage> => {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await provider.listDisbursements(query);
     } catch (error) {
-      if (!(error instanceof ProviderUnavailable) || tries >= maxTries || !hasTime()) throw error;
+      if (!(error instanceof ProviderUnavailable) || attempt >= mostAttempts || !hasTime()) throw error;
     }
   }
 };

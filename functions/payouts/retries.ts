@@ -1,14 +1,13 @@
 import { otherAccountOf } from '../domain/batch/plan.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout/payout.ts';
-import { payoutStatusIs } from '../domain/payout/payout-status.ts';
 import { allowsRetry, isRetry, originalsOf, retryReference } from '../domain/payout/retries.ts';
 import type { PayoutLedger } from '../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { ApplyDependencies } from './apply.ts';
 import { apply } from './apply.ts';
 import { follow } from './decide-by-evidence.ts';
-import { shownBy } from './evidence.ts';
+import { showsWork } from './evidence.ts';
 import type { LookupProvider } from './inspect.ts';
 import { inspect } from './inspect.ts';
 
@@ -90,8 +89,7 @@ export const checkRetry = async (
   let isUnclear = false;
   for await (const { original, evidence } of inOrder(read.originals, originalsAtOnce, ask)) {
     // Worked on again, it may still be paid. A lookup may also lag behind its end. Either ends.
-    isUnclear ||=
-      evidence.kind === 'unknown' || shownBy(evidence).some(({ status }) => payoutStatusIs(status, 'isWithProvider'));
+    isUnclear ||= evidence.kind === 'unknown' || showsWork(evidence);
     if (evidence.kind === 'unknown') continue;
     const { payout, hasChanged } = await apply(dependencies, original, follow(evidence));
     if (hasChanged) await updateCounts(payout);

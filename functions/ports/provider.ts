@@ -92,6 +92,10 @@ export interface ProviderTraits {
   readonly rails: Readonly<Record<Rail, RailTraits>>;
 }
 
+/** True when a used reference of the rail can be used again, now or later. Then a lookup may show only one of several. */
+export const isReusable = ({ rails }: Pick<ProviderTraits, 'rails'>, rail: Rail): boolean =>
+  rails[rail].referenceUniqueHours !== 'forever';
+
 export interface DisbursementPage {
   readonly disbursements: readonly Disbursement[];
   /** Number of records on the page that do not match the documentation. They are left out. */

@@ -22,6 +22,7 @@ import { leave } from '../payouts/decide-by-evidence.ts';
 import { checkRetry } from '../payouts/retries.ts';
 import type { ChunkContents } from '../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
+import { isReusable } from '../ports/provider.ts';
 import { bind, files, ledger, log, pace, provider, settings } from '../runtime.ts';
 import type { Invocation } from './as-step.ts';
 import { asStep, batchInput, getExistingBatch, planOf } from './as-step.ts';
@@ -233,10 +234,10 @@ const keepBack = async (dependencies: SubmitChunkDependencies, contents: ChunkCo
   return { ...contents, payouts: withMoved(contents.payouts, kept) };
 };
 
-/** Where a reference can be used twice at some time, refused rows wait for all proofs of absence before they go out again. */
+/** Refused rows with a reusable reference wait for all proofs of absence before they go out again. */
 const callSizes = ({ traits }: SubmitChunkDependencies['provider'], { rail }: ChunkFile): CallSizes => ({
   payoutsPerCall: traits.payoutsPerCall,
-  afterRefusal: traits.rails[rail].referenceUniqueHours === 'forever' ? 'halves' : 'alone',
+  afterRefusal: isReusable(traits, rail) ? 'alone' : 'halves',
 });
 
 /** Makes calls for ready payouts until none is left, time runs out, or it is not the batch's turn. */

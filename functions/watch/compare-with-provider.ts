@@ -1,42 +1,36 @@
 import type { ChunkRecord } from '../domain/batch/chunk.ts';
 import { countIn, earliest } from '../domain/batch/progress.ts';
 import type { RowSet } from '../domain/batch/row-set.ts';
-import { isProviderError, ProviderUnavailable } from '../domain/errors.ts';
+import { isProviderError } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
-import type { Payout, Rail } from '../domain/payout/payout.ts';
+import type { Payout } from '../domain/payout/payout.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
 import { isEnd, payoutStatusesThat, payoutStatusIs } from '../domain/payout/payout-status.ts';
-import { clocksDifferMs } from '../domain/payout/polling.ts';
 import { settledNotPaidCode, settledPaidCode, writtenOffCode } from '../domain/payout/retries.ts';
 import type { ApplyDependencies } from '../payouts/apply.ts';
 import { apply } from '../payouts/apply.ts';
 import { followNews } from '../payouts/decide-by-evidence.ts';
 import type { Evidence } from '../payouts/evidence.ts';
-import { shownBy, weigh } from '../payouts/evidence.ts';
+import { showsWork, weigh } from '../payouts/evidence.ts';
 import type { LookupProvider } from '../payouts/inspect.ts';
 import { inspect } from '../payouts/inspect.ts';
-import { readPage } from '../payouts/read-page.ts';
 import type { Needs } from '../ports/needs.ts';
-import type { Disbursement, DisbursementPage } from '../ports/provider.ts';
+import type { Disbursement } from '../ports/provider.ts';
+import type { ProviderListBounds, ProviderListDependencies } from './provider-list.ts';
+import { concurrentPages, createProviderList } from './provider-list.ts';
 
 export type CompareDependencies = ApplyDependencies &
+  ProviderListDependencies &
   Needs<{
     ledger: 'getPayoutsOf' | 'getPayouts' | 'refreshChunk';
     /** Nothing that moves money. */
-    provider: keyof LookupProvider | 'listDisbursements' | 'pageSize';
-    pace: 'waitOutPause';
+    provider: keyof LookupProvider | 'pageSize';
   }>;
 
 /** Payouts of a rail up to which single lookups are cheaper than lists. */
 const mostSingly = 10;
 /** Attempts per run to look up a payout. Each waits for its turn. Those that end in a pause of the provider do not count. */
-const lookupTries = 3;
-/** The longest pause to wait for, in milliseconds. After a longer one the next run continues. */
-const longestPauseMs = 60_000;
-/** Pauses to wait for, for each rail of a batch in one run. Sweeps of running batches need the provider's answers too. */
-const mostPauses = 4;
-/** A million rows are ten thousand pages. Concurrent reads let one run read them all, so the ledger is read only once. */
-const concurrentPages = 4;
+const lookupAttempts = 3;
 const concurrentChunks = 8;
 const concurrentLookups = 8;
 
@@ -58,15 +52,11 @@ type Known = Pick<Payout, 'chunk' | 'row' | 'status'> & {
 };
 
 /** One rail of an ended batch during one run. */
-interface Comparison {
+interface Comparison extends ProviderListBounds {
   readonly batchId: string;
-  readonly rail: Rail;
   readonly records: readonly ChunkRecord[];
   /** Rows that were compared, in this run or an earlier one. */
   readonly seen: RowSet;
-  readonly hasTime: () => boolean;
-  /** True while enough time is left to wait until the provider's pauses are over. */
-  readonly mayWait: () => boolean;
 }
 
 interface Run extends Comparison {
@@ -78,10 +68,7 @@ interface Run extends Comparison {
   readonly touched: Set<number>;
   /** Rows that the provider works on again. The next run looks them up. */
   readonly later: Set<number>;
-  /** Pauses that this run may still wait for. */
-  pausesLeft: number;
-  /** The wait that all its requests share. */
-  pause: Promise<boolean> | undefined;
+  readonly list: ReturnType<typeof createProviderList>;
   /** The next page to read. 0: all pages are read, and the rest is looked up singly. Undefined before the first page. */
   page: number | undefined;
 }
@@ -99,62 +86,6 @@ const load = async ({ ledger }: CompareDependencies, comparison: Comparison): Pr
   return known;
 };
 
-/**
- * Waits until a pause is over that the provider demands. A read waits only seconds for its turn, so a provider that answers few
- * requests in half a minute would never be read to the end. Returns false when there is no pause, or it is too long.
- */
-const waitOutPause = async (run: Run): Promise<boolean> => {
-  if (run.pause !== undefined) return run.pause;
-  if (run.pausesLeft === 0 || !run.mayWait()) return false;
-  run.pause = run.dependencies.pace.waitOutPause('read', longestPauseMs);
-  try {
-    const isOver = await run.pause;
-    if (isOver) run.pausesLeft -= 1;
-    return isOver;
-  } finally {
-    run.pause = undefined;
-  }
-};
-
-const readCreated = async (run: Run, page: number): Promise<DisbursementPage> => {
-  const { dependencies, rail, hasTime } = run;
-  try {
-    return await readPage(dependencies.provider, { rail, order: 'created', page, isSpare: true }, hasTime);
-  } catch (error) {
-    if (!(error instanceof ProviderUnavailable) || !(await waitOutPause(run))) throw error;
-    return readCreated(run, page);
-  }
-};
-
-/**
- * Returns the first page with entries made since a time; undefined when time ran out. A page without times counts as not older.
- */
-const findFirstPage = async (run: Run, since: string): Promise<number | undefined> => {
-  const endsBefore = ({ disbursements }: DisbursementPage): boolean => {
-    const last = disbursements.at(-1)?.createdAt;
-    return last !== undefined && Date.parse(last) < Date.parse(since) - clocksDifferMs;
-  };
-  const first = await readCreated(run, 1);
-  if (!endsBefore(first)) return 1;
-  let [low, high] = [2, first.totalPages];
-  while (low < high) {
-    if (!run.hasTime()) return undefined;
-    const middle = (low + high) >> 1;
-    if (endsBefore(await readCreated(run, middle))) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
-
-const readTogether = async (run: Run, from: number, count: number): Promise<readonly DisbursementPage[]> => {
-  const pages: DisbursementPage[] = [];
-  const numbers = Array.from({ length: count }, (_, index) => from + index);
-  await inParallel(numbers, concurrentPages, async (page) => {
-    pages.push(await readCreated(run, page));
-  });
-  return pages.toSorted((one, other) => one.page - other.page);
-};
-
 const markSeen = (run: Run, known: Known): void => {
   if (run.seen.has(known.row)) return;
   run.seen.add(known.row);
@@ -168,42 +99,47 @@ const decidedCodes: readonly (string | undefined)[] = [settledPaidCode, writtenO
  * True when the provider works on a payout that it had ended. It may still pay a failed one, or take back a completed one. So the
  * payout counts as compared only once its end is known again.
  */
-const isWorkedOnAgain = ({ status, reason, disbursementId }: Payout, evidence: Evidence): boolean =>
-  isEnd(status) &&
-  !decidedCodes.includes(reason?.code) &&
-  shownBy(evidence).some(
-    (shown) => shown.disbursementId === disbursementId && payoutStatusIs(shown.status, 'isWithProvider'),
-  );
+const isWorkedOnAgain = ({ status, reason }: Payout, evidence: Evidence): boolean =>
+  isEnd(status) && !decidedCodes.includes(reason?.code) && showsWork(evidence);
 
-/** Records the provider's latest status of one payout if it differs. `shown`: the disbursement from a page. */
-const look = async (run: Run, known: Known, shown?: Disbursement): Promise<void> => {
+/**
+ * Records the provider's latest status of one payout if it differs. Returns true when something was recorded.
+ *
+ * @param shown the disbursement from a page
+ */
+const look = async (run: Run, known: Known, shown?: Disbursement): Promise<boolean> => {
   const { chunk, row } = known;
   const { dependencies, batchId } = run;
   const { ledger, provider, log } = dependencies;
   const [payout] = await ledger.getPayouts([{ batchId, chunk, row }]);
-  if (payout === undefined) return;
+  if (payout === undefined) return false;
   // A page may show only one of several disbursements. So a payout without one of its own is looked up.
   const isShown = shown !== undefined && payout.disbursementId !== undefined;
   const evidence = isShown ? weigh(payout, [shown]) : await inspect(provider, payout, { isSpare: true });
   if (evidence.kind === 'unknown') {
     log.warn('reconcile.not_answered', { batchId, chunk, row, cause: evidence.cause });
-    if (await waitOutPause(run)) await look(run, known, shown);
-    return;
+    return (await run.list.waitOutPause()) && look(run, known, shown);
   }
   if (evidence.kind === 'absent' && !payoutStatusIs(payout.status, 'endsUnpaid'))
     log.warn('reconcile.absent', { batchId, chunk, row });
   const { payout: latest, hasChanged } = await apply(dependencies, payout, followNews(evidence));
   run.touched.add(chunk);
-  // Not only at the end of the run: other batches with the same debt are released by these counts.
-  if (hasChanged) await ledger.refreshChunk(batchId, chunk);
   if (isWorkedOnAgain(latest, evidence)) {
     log.warn('reconcile.worked_on_again', { batchId, chunk, row });
     run.later.add(row);
-    return;
-  }
-  // Another disbursement with its reference proves nothing about its own.
-  if (!isShown || shown.disbursementId === payout.disbursementId) markSeen(run, known);
+    // Another disbursement with its reference proves nothing about its own.
+  } else if (!isShown || shown.disbursementId === payout.disbursementId) markSeen(run, known);
+  return hasChanged;
 };
+
+/**
+ * Counts chunks again as soon as something is recorded in them, and not only at the end of the run: other batches with the same
+ * debts are released by these counts.
+ */
+const countAgain = ({ dependencies, batchId }: Run, chunks: Iterable<number>): Promise<void> =>
+  inParallel(chunks, concurrentChunks, async (chunk) => {
+    await dependencies.ledger.refreshChunk(batchId, chunk);
+  });
 
 const takePage = async (run: Run, disbursements: readonly Disbursement[]): Promise<void> => {
   const differing: { readonly known: Known; readonly shown: Disbursement }[] = [];
@@ -213,7 +149,11 @@ const takePage = async (run: Run, disbursements: readonly Disbursement[]): Promi
     if (known.disbursementId === shown.disbursementId && known.status === shown.status) markSeen(run, known);
     else differing.push({ known, shown });
   }
-  await inParallel(differing, concurrentLookups, ({ known, shown }) => look(run, known, shown));
+  const changed = new Set<number>();
+  await inParallel(differing, concurrentLookups, async ({ known, shown }) => {
+    if (await look(run, known, shown)) changed.add(known.chunk);
+  });
+  await countAgain(run, changed);
 };
 
 /**
@@ -226,7 +166,7 @@ const readPages = async (run: Run, from: number): Promise<void> => {
   for (let uselessPages = 0; run.left > 0 && run.page <= last && uselessPages <= Math.max(mostSingly, run.left); ) {
     if (!run.hasTime()) return;
     const wanted = Math.ceil(run.left / run.dependencies.provider.pageSize(run.rail));
-    const pages = await readTogether(run, run.page, Math.min(concurrentPages, wanted, last - run.page + 1));
+    const pages = await run.list.readTogether(run.page, Math.min(concurrentPages, wanted, last - run.page + 1));
     const before = run.left;
     for (const { disbursements, totalPages } of pages) {
       await takePage(run, disbursements);
@@ -243,9 +183,9 @@ const isLeft = ({ seen, later }: Run, { mustBeFound, row }: Known): boolean =>
 
 /** Looks up payouts that no page showed, and retries unanswered lookups. */
 const askUnseen = async (run: Run): Promise<void> => {
-  for (let tries = 1; run.left > 0 && tries <= lookupTries; tries += 1) {
+  for (let attempt = 1; run.left > 0 && attempt <= lookupAttempts; attempt += 1) {
     await inParallel(run.known.values(), concurrentLookups, async (known) => {
-      if (isLeft(run, known) && run.hasTime()) await look(run, known);
+      if (isLeft(run, known) && run.hasTime() && (await look(run, known))) await countAgain(run, [known.chunk]);
     });
   }
 };
@@ -288,14 +228,13 @@ export const compareWithProvider = async (
     touched: new Set(),
     later: new Set(),
     page: from.page,
-    pausesLeft: mostPauses,
-    pause: undefined,
+    list: createProviderList(dependencies, comparison),
   };
   let { firstPage } = from;
   let isOut = false;
   try {
     if (run.page !== 0 && left > mostSingly && dependencies.provider.pageSize(run.rail) > 0) {
-      firstPage ??= await findFirstPage(run, earliest(records.map(({ registeredAt }) => registeredAt)) ?? '');
+      firstPage ??= await run.list.findFirstPage(earliest(records.map(({ registeredAt }) => registeredAt)) ?? '');
       if (firstPage !== undefined) await readPages(run, run.page ?? firstPage);
     } else run.page = 0;
     if (run.page === 0) await askUnseen(run);

@@ -18,7 +18,7 @@ const startTime = z
   )
   .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success, 'a day that exists');
 
-const mostCurrencies = 100;
+const mostSums = 100;
 
 export const controlTotals = z
   .strictObject({
@@ -28,12 +28,12 @@ export const controlTotals = z
     }),
     sums: z
       .record(z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'a currency such as IDR or usdt-tron'), expectedSum)
-      .refine((sums) => Object.keys(sums).length <= mostCurrencies, `at most ${mostCurrencies} currencies`)
+      .refine((sums) => Object.keys(sums).length <= mostSums, `at most ${mostSums} currencies`)
       .exactOptional()
       .meta({
         description: 'Sums of the valid rows by currency. A currency of the file that is missing here is a difference.',
         example: { IDR: '1250000.50' },
-        maxProperties: mostCurrencies,
+        maxProperties: mostSums,
       }),
   })
   .meta({

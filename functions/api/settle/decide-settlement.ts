@@ -101,14 +101,14 @@ const decideOnFit = (
   evidence: Extract<Evidence, { kind: 'fits' }>,
   move: Settlement,
 ): Settlement => {
-  const { disbursement } = evidence;
+  const { disbursement, others } = evidence;
+  const isAsDecided = decision === 'written_off' || (decision === 'not_paid' && others.length > 0);
+  // Taken over, one that is written off would be in the retry file, and one that has others beside it would not.
+  if (disbursement.status === 'failed' && isAsDecided) return move;
   switch (disbursement.status) {
     case 'completed':
       return decision === 'paid' ? { kind: 'observe', disbursement } : contradicted(evidence);
     case 'failed':
-      // Taken over, one that is written off would be in the retry file, and one that has others beside it would not.
-      if (decision === 'written_off' || (decision === 'not_paid' && evidence.others.length > 0)) return move;
-      return decision === 'paid' ? contradicted(evidence) : { kind: 'observe', disbursement };
     case 'canceled':
       return decision === 'paid' ? contradicted(evidence) : { kind: 'observe', disbursement };
     case 'pending':

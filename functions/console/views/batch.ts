@@ -11,7 +11,7 @@ import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { facts, linksAbove, table, widget } from '../markup/widget.ts';
 import { steeringActions } from '../request.ts';
-import { badge, callerName, eventInWords, fileName } from '../words/labels.ts';
+import { badge, callerName, fileName, lineInWords } from '../words/labels.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
 import { actionButtons } from './action-buttons.ts';
 import { executionLink } from './batches.ts';
@@ -179,7 +179,7 @@ const fileErrors = ({ plan }: BatchView): Content => {
       message,
     ]);
   const more =
-    (plan.errors.length > mostErrors || plan.invalidRows > mostErrors) &&
+    plan.errors.length > mostErrors &&
     html`<p class="muted">The first ${mostErrors} errors; errors.csv has all, of ${formatCount(plan.invalidRows)} rows.</p>`;
   return html`<h2>Errors of the file</h2>${table(errorColumns, rows, '')}${more}`;
 };
@@ -201,7 +201,7 @@ const timeline = (drawing: Drawing, { batchId, timeline: lines, cursor }: BatchV
     .toReversed()
     .map(({ at, code, by, detail, note }) => [
       drawing.time(at),
-      html`<span title="${code}">${eventInWords(code)}</span>`,
+      html`<span title="${code}">${lineInWords(code)}</span>`,
       callerName(by),
       detail === undefined && note === undefined
         ? undefined

@@ -5,7 +5,7 @@ import { html } from '../markup/html.ts';
 import type { Tone } from './tones.ts';
 
 /** A line of the timeline in words: `batch.pending_approval` is `awaits approval`. */
-export const eventInWords = (code: string): string => describeCode(code.replace(/^batch\./, ''));
+export const lineInWords = (code: string): string => describeCode(code.replace(/^batch\./, ''));
 
 /** A status as a colored word. A tooltip shows its code. */
 export const badge = (status: string, tone: Tone): Html =>

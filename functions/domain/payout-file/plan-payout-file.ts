@@ -46,13 +46,10 @@ const chunksAtOnce = 16;
 
 /**
  * The most currencies of a file. One transaction of 100 writes reserves its money: three for each currency, as many for each that
- * conversions take, and one more.
+ * conversions take, and one more (ledger/funds/funds.ts).
  */
 const mostCurrencies = 25;
-const tooManyCurrencies = refuseFile(
-  'too_many_currencies',
-  `The file pays in more than ${mostCurrencies} currencies. Split it into several.`,
-);
+const tooManyCurrencies = `The file pays in more than ${mostCurrencies} currencies. Split it into several.`;
 
 /** The most batches that a plan names as having paid its rows. A person looks at few. */
 const mostPayers = 20;
@@ -178,7 +175,10 @@ export const planPayoutFile = async (dependencies: PlanFileDependencies, input: 
         } else await refuse(row);
       }
     }
-    if (splitter.sums().currencies.length > mostCurrencies) await refuse({ kind: 'unreadable', ...tooManyCurrencies });
+    if (splitter.sums().currencies.length > mostCurrencies) {
+      const { errors } = refuseFile('too_many_currencies', tooManyCurrencies);
+      await refuse({ kind: 'unreadable', errors, isCorrectable: false });
+    }
     isRefused ||= counts.validRows === 0;
     if (!isRefused) yield* splitter.rest();
   }

@@ -12,10 +12,10 @@ export const ownReferenceLimit = 64;
 
 const shape = /^(.+)\.r([1-9]\d{0,2})$/i;
 
-/** Splits a reference into its base and the number of earlier tries: `INV-7.r2` is INV-7 and 2. */
-const partsOf = (reference: string): { readonly base: string; readonly tries: number } => {
+/** Splits a reference into its base and the number of retries: `INV-7.r2` is INV-7 and 2. */
+const partsOf = (reference: string): { readonly base: string; readonly retries: number } => {
   const [, base = reference, round = 0] = shape.exec(reference) ?? [];
-  return { base, tries: Number(round) };
+  return { base, retries: Number(round) };
 };
 
 /**
@@ -32,16 +32,16 @@ export const isTooLong = (reference: string): boolean =>
  * The result is the same each time, so a retry file uploaded twice is refused as duplicates instead of being paid twice.
  */
 export const retryReference = (reference: string): string => {
-  const { base, tries } = partsOf(reference);
-  return `${base}.r${tries + 1}`;
+  const { base, retries } = partsOf(reference);
+  return `${base}.r${retries + 1}`;
 };
 
 /**
  * Returns the earlier references of a retry, the first one first: INV-7 and INV-7.r1 for INV-7.r2. Empty for any other reference.
  */
 export const originalsOf = (reference: string): readonly string[] => {
-  const { base, tries } = partsOf(reference);
-  return Array.from({ length: tries }, (_, index) => (index === 0 ? base : `${base}.r${index}`));
+  const { base, retries } = partsOf(reference);
+  return Array.from({ length: retries }, (_, index) => (index === 0 ? base : `${base}.r${index}`));
 };
 
 /**

@@ -15,7 +15,7 @@ import { nextVersion, pairLock, readCurrency, reservationWrites, unlocking } fro
 import { conversionItem, readConversion } from './funds-codec.ts';
 
 /** Attempts when other batches reserve concurrently. Each failure means that another one succeeded. */
-const mostTries = 20;
+const mostAttempts = 20;
 
 /** Claims conversions and records their outcomes. */
 export const createConversions = ({ store, clock, ids }: PartDependencies) => {
@@ -70,7 +70,7 @@ export const createConversions = ({ store, clock, ids }: PartDependencies) => {
       ...(isInDoubt(conversion) ? [] : [unlocking(conversion)]),
     ];
     let keepsOutput = isMade(conversion);
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
       const result = await store.transact([put, ...(keepsOutput ? await reservingOutput(conversion) : []), ...others]);
       if (result.kind === 'written') return true;
       const [stored, funded] = result.writes;
@@ -78,7 +78,7 @@ export const createConversions = ({ store, clock, ids }: PartDependencies) => {
       // A batch that is no longer being funded would never give the reservation back.
       if (keepsOutput && funded?.failed === true) keepsOutput = false;
     }
-    throw new Error(`conversion ${n} of batch ${batchId} could not be recorded in ${mostTries} attempts`);
+    throw new Error(`conversion ${n} of batch ${batchId} could not be recorded in ${mostAttempts} attempts`);
   };
 
   /** True when the stored conversion equals the one to write: then only the first attempt's response was lost. */

@@ -25,7 +25,7 @@ export interface Change<Answer> {
  * pass. Waits grow only for three attempts, so that unlucky callers do not fall behind newer ones. At most 25 + 50 + 18 * 100 ms,
  * half of that on average.
  */
-const tries = 20;
+const mostAttempts = 20;
 const growing = 3;
 
 /** The schedule of each kind of turn. Each change reads it, decides, and writes on condition that nobody wrote meanwhile. */
@@ -42,7 +42,7 @@ export const createPaceItems = (dependencies: LedgerDependencies & Required<Pick
   ): Promise<Answer | undefined> => {
     const key = keys.pace(kind);
     let current = versioned(await store.get(key));
-    for (let attempt = 1; attempt <= tries; attempt += 1) {
+    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
       const decided = decide(current.schedule);
       if (decided.schedule === undefined) return decided.answer;
       const { version } = current;

@@ -2,24 +2,27 @@ import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import { amount, informative, integer, optional, text } from '../wire-values.ts';
 
+/** A list whose entries become `null` where they do not match the document, so that one does not hide the others. */
+const entriesOf = <T extends z.ZodType>(entry: T) => z.array(entry.nullable().catch(null));
+
 /**
- * The page envelope of lists. A record that does not match the document becomes `null`, so that it does not hide the rest of its
- * page. A caller that needs every record (is a reference used twice?) must check for nulls.
+ * The page envelope of lists. A caller that needs every record (is a reference used twice?) must check for nulls.
  */
 export const pageOf = <T extends z.ZodType>(record: T) =>
   z.object({
-    docs: z.array(record.nullable().catch(null)),
+    docs: entriesOf(record),
     page: integer(),
     totalPages: integer(),
     totalDocs: informative(integer()),
     limit: informative(integer()),
   });
 
-/** A list whose unreadable entries are null. A list without a readable one is unreadable itself. */
+/** Such a list. Without a readable entry it is unreadable itself. */
 export const readableOf = <T extends z.ZodType>(entry: T) =>
-  z
-    .array(entry.nullable().catch(null))
-    .refine((entries) => entries.length === 0 || entries.some((one) => one !== null), 'no entry is readable');
+  entriesOf(entry).refine(
+    (entries) => entries.length === 0 || entries.some((one) => one !== null),
+    'no entry is readable',
+  );
 
 /** The fields that the disbursements of both rails have alike. */
 export const disbursementFields = once(() => ({

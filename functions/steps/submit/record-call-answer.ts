@@ -8,7 +8,13 @@ import type { Payout, Reason } from '../../domain/payout/payout.ts';
 import type { ApplyDependencies, PolicyOf } from '../../payouts/apply.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Doubt } from '../../payouts/decide-by-calls.ts';
-import { isConfirmedByOneLook, loseSight, resolve, returnClaim } from '../../payouts/decide-by-calls.ts';
+import {
+  isConfirmedByOneLook,
+  isRefusedForSure,
+  loseSight,
+  resolve,
+  returnClaim,
+} from '../../payouts/decide-by-calls.ts';
 import type { Policy } from '../../payouts/decide-by-evidence.ts';
 import { followOne, leave } from '../../payouts/decide-by-evidence.ts';
 import type { LookupProvider } from '../../payouts/inspect.ts';
@@ -76,14 +82,15 @@ export const recordCallAnswer = async (
       if (refusal.pauses !== undefined)
         await stopAfter(dependencies, call, batchTransitions.pause, refusal.pauses, refusal.changes);
       const unmade = await askTogether(dependencies, { ...claimed, call }, refusal, invocation);
+      const doubt = { call, calls };
       // One lookup confirms that nothing was made. Follow looks up rows that need more proof, and the rest when time runs out.
-      const needsTime = ({ rail }: Payout): boolean =>
-        call.rows.length > 1 && provider.traits.rails[rail].referenceUniqueHours !== 'forever';
+      const needsMoreProof = (payout: Payout): boolean =>
+        isRefusedForSure(payout, doubt) && !isConfirmedByOneLook(payout, doubt, provider.traits);
       return all(async (payout) => {
         const isUnmade = unmade.includes(payout);
-        if (!isUnmade && (needsTime(payout) || invocation.remainingMs() < lookupMarginMs)) return leave;
+        if (!isUnmade && (needsMoreProof(payout) || invocation.remainingMs() < lookupMarginMs)) return leave;
         const evidence = isUnmade ? ({ kind: 'absent' } as const) : await inspect(provider, payout);
-        return resolve(evidence, { call, calls }, { ...settings, ...provider.traits }, clock());
+        return resolve(evidence, doubt, { ...settings, ...provider.traits }, clock());
       }, concurrentLookups);
     }
     case 'halted': {

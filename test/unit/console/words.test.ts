@@ -7,7 +7,7 @@ import { drawBatches } from '../../../functions/console/views/batches.ts';
 import { progress } from '../../../functions/console/views/counts-and-money.ts';
 import { drawPayout, drawPayouts } from '../../../functions/console/views/payouts.ts';
 import { drawRecipient } from '../../../functions/console/views/recipient.ts';
-import { callerName, eventInWords, formatBytes } from '../../../functions/console/words/labels.ts';
+import { callerName, formatBytes, lineInWords } from '../../../functions/console/words/labels.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../../../functions/console/words/tones.ts';
 import { batchStatuses, batchStatusesThat } from '../../../functions/domain/batch/batch-status.ts';
 import { describeCode } from '../../../functions/domain/batch/batch-status-text.ts';
@@ -261,7 +261,7 @@ it.each([
   ['batch.validation_failed', 'refused'],
   ['payout.contradicted', 'payout contradicted'],
 ])('the line %s of a timeline reads "%s"', (code, words) => {
-  expect(eventInWords(code)).toBe(words);
+  expect(lineInWords(code)).toBe(words);
 });
 
 it.each([
