@@ -144,7 +144,7 @@ export const followOne =
  * - A disbursement that differs from the payout quarantines it.
  * - A change that contradicts an end is recorded beside it.
  * - When several disbursements fit, nobody knows which is the payout's own, so a payout in doubt is quarantined.
- * - If the payout should have no disbursement, the first one found is enough to act on.
+ * - If the payout should have no disbursement, one is enough to act on.
  */
 export const follow =
   (evidence: Evidence): Policy =>
@@ -160,8 +160,10 @@ export const follow =
             'The provider has more than one disbursement with this reference.',
           );
         if (payout.disbursementId !== undefined) return recordOthers(payout, evidence.disbursements);
+        // One that may have paid forbids a retry, so it comes before those that gave their money back.
         const [first] = evidence.disbursements;
-        return first === undefined || payout.status === 'quarantined' ? undefined : decideOne(payout, first);
+        const one = evidence.disbursements.find(mayHavePaid) ?? first;
+        return one === undefined || payout.status === 'quarantined' ? undefined : decideOne(payout, one);
       }
       case 'absent':
       case 'unknown':

@@ -1,4 +1,5 @@
 import { otherAccountOf } from '../domain/batch/plan.ts';
+import { dayMs } from '../domain/durations.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { allowsRetry, isRetry, originalsOf, retryReference } from '../domain/payout/retries.ts';
@@ -7,7 +8,7 @@ import type { Needs } from '../ports/needs.ts';
 import type { ApplyDependencies } from './apply.ts';
 import { apply } from './apply.ts';
 import { follow } from './decide-by-evidence.ts';
-import { showsWork } from './evidence.ts';
+import { mayHavePaid, shownBy } from './evidence.ts';
 import type { LookupProvider } from './inspect.ts';
 import { inspect } from './inspect.ts';
 
@@ -26,6 +27,11 @@ const refusedFor = (original: Payout): Originals => ({
 const refusedForAccount = ({ reference }: Payout, planned: string, deployed: string): Originals => ({
   kind: 'refused',
   message: `${reference} was planned for the account ${planned}, and ${deployed} is deployed, which does not know whether it was paid after all.`,
+});
+
+const refusedForOpenEnd = (original: Payout, days: number): Originals => ({
+  kind: 'refused',
+  message: `${original.reference} was ${original.status}, but the provider works on it again, and has shown no end in ${days} days.`,
 });
 
 /**
@@ -59,18 +65,26 @@ export const readOriginals = async (
 const originalsAtOnce = 4;
 
 type CheckRetryDependencies = ApplyDependencies &
-  Needs<{ ledger: 'getBatch' | 'getPayoutByReference' | 'refreshChunk'; provider: keyof LookupProvider | 'account' }>;
+  Needs<
+    {
+      ledger: 'getBatch' | 'getPayoutByReference' | 'refreshChunk';
+      provider: keyof LookupProvider | 'account';
+      settings: 'followDays';
+    },
+    'clock'
+  >;
 
 /**
  * Checks whether a retry may be submitted now, by its originals in the ledger and at the provider. Records the provider's
  * answers like any other observation. An account that does not know an original cannot say that it is still unpaid. `unknown`: the
- * provider did not answer, or works on an original again, so the retry must wait.
+ * provider did not answer, or works on an original again, so the retry must wait. After `followDays` it is refused, because an
+ * original may stay open forever.
  */
 export const checkRetry = async (
   dependencies: CheckRetryDependencies,
   retry: Payout,
 ): Promise<Originals | { readonly kind: 'unknown' }> => {
-  const { ledger, provider } = dependencies;
+  const { ledger, provider, settings, clock } = dependencies;
   const updateCounts = ({ batchId, chunk }: Payout) => ledger.refreshChunk(batchId, chunk);
   const read = await readOriginals(ledger, retry);
   if (read.kind === 'refused') {
@@ -86,14 +100,17 @@ export const checkRetry = async (
     original,
     evidence: await inspect(provider, original, { isThorough: true }),
   });
+  const waitedMs = clock() - Date.parse(retry.statusSince ?? retry.updatedAt);
   let isUnclear = false;
   for await (const { original, evidence } of inOrder(read.originals, originalsAtOnce, ask)) {
-    // Worked on again, it may still be paid. A lookup may also lag behind its end. Either ends.
-    isUnclear ||= evidence.kind === 'unknown' || showsWork(evidence);
+    // Worked on again, it may still be paid. A lookup may also lag behind its end.
+    const mayBePaidYet = shownBy(evidence).some(mayHavePaid);
+    isUnclear ||= evidence.kind === 'unknown' || mayBePaidYet;
     if (evidence.kind === 'unknown') continue;
     const { payout, hasChanged } = await apply(dependencies, original, follow(evidence));
     if (hasChanged) await updateCounts(payout);
     if (!allowsRetry(payout)) return refusedFor(payout);
+    if (mayBePaidYet && waitedMs > settings.followDays * dayMs) return refusedForOpenEnd(payout, settings.followDays);
   }
   return isUnclear ? { kind: 'unknown' } : read;
 };

@@ -182,6 +182,19 @@ describe('several disbursements under one reference', () => {
     });
   });
 
+  it.each<[string, Partial<Payout>]>([
+    ['settled as not paid', { status: 'rejected', reason: { code: 'settled_not_paid', message: '' } }],
+    ['written off', { status: 'failed', reason: { code: 'settled_written_off', message: '' } }],
+    ['refused', { status: 'rejected' }],
+  ])('show that a payout that was %s may have been paid by any of them', (_name, ended) => {
+    const first: Disbursement = { ...disbursement, status: 'failed' };
+    const paid = { disbursementId: 'd-8', observed: 'completed' };
+    for (const failed of [first, { ...first, amount: idr('3') }])
+      expect(
+        settle({ ...withoutId('rejected'), ...ended }, failed, { ...second, status: 'completed' }).contradictions,
+      ).toMatchObject([paid]);
+  });
+
   it('add nothing to a quarantined payout', () => {
     const held = withoutId('quarantined');
     expect(settle(held, disbursement, second)).toBe(held);

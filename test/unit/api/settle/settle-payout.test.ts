@@ -184,13 +184,22 @@ describe('settling a quarantined payout', () => {
     expect(standing()?.contradictions).toHaveLength(1);
   });
 
-  it.each<[string, readonly Partial<Disbursement>[], string?]>([
-    ['one of another amount', [{ disbursementId: 'd-1', status: 'failed', amount: usdt('999') }]],
-    ['several', ['d-1', 'd-2'].map((id) => ({ disbursementId: id, status: 'failed' }))],
-    ['its own, and another', ['d-1', 'd-2'].map((id) => ({ disbursementId: id, status: 'failed' })), 'd-1'],
+  const bothFailed = ['d-1', 'd-2'].map((id) => ({ disbursementId: id, status: 'failed' }) as const);
+
+  it.each<[string, readonly Partial<Disbursement>[], string, string?]>([
+    ['one of another amount', [{ disbursementId: 'd-1', status: 'failed', amount: usdt('999') }], 'd-1'],
+    [
+      'one of another amount, and a later one',
+      [{ disbursementId: 'd-1', status: 'failed', amount: usdt('999') }],
+      'd-2',
+    ],
+    ['several, of which the first is paid', bothFailed, 'd-1'],
+    ['several, of which the last is paid', bothFailed, 'd-2'],
+    ['its own, and another', bothFailed, 'd-1', 'd-1'],
+    ['its own, and another, which is paid', bothFailed, 'd-2', 'd-1'],
   ])(
-    'may be retried when it was settled as not paid, and all that is known of it failed: %s',
-    async (_, known, own) => {
+    'may be retried until one is paid, when it was settled as not paid and all that is known of it failed: %s',
+    async (_, known, paid, own) => {
       const { scene, standing, knows, settle } = await quarantined();
       for (const one of known) knows(one);
       if (own !== undefined)
@@ -201,7 +210,7 @@ describe('settling a quarantined payout', () => {
       await apply(scene.dependencies, settled, follow(await inspect(scene.provider, settled, { isThorough: true })));
       expect(standing()).not.toHaveProperty('contradictions');
       expect(isRetryable(standing() ?? expect.fail('no payout'))).toBe(true);
-      knows({ disbursementId: 'd-1', status: 'completed' });
+      knows({ disbursementId: paid, status: 'completed' });
       await apply(scene.dependencies, settled, follow(await inspect(scene.provider, settled, { isThorough: true })));
       expect(isRetryable(standing() ?? expect.fail('no payout'))).toBe(false);
     },

@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { ChunkFile } from '../../../../functions/domain/batch/chunk-file.ts';
 import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
-import type { Payout } from '../../../../functions/domain/payout/payout.ts';
+import type { Payout, Rail } from '../../../../functions/domain/payout/payout.ts';
+import type { ObservedStatus } from '../../../../functions/domain/payout/payout-status.ts';
 import type { SubmitAnswer } from '../../../../functions/ports/provider.ts';
 import { planOf } from '../../../../functions/steps/as-step.ts';
 import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
+import { usdt } from '../../../support/money.ts';
 import type { BatchScene } from '../../../support/scenes/batch-scene.ts';
 import { createBatchScene } from '../../../support/scenes/batch-scene.ts';
 import { newBatch } from '../../../support/scenes/new-batch.ts';
 
 /** Two rows. The first one retries INV-7 of an earlier batch, which has this state. */
-const createScene = async (original: Partial<Payout>) => {
-  const scene = await createBatchScene({ rows: 2 });
+const createScene = async (original: Partial<Payout>, rail: Rail = 'fiat') => {
+  const scene = await createBatchScene({ rail, rows: 2 });
   const [own] = scene.files;
   if (own === undefined) throw new Error('no chunk');
   const renamed = (file: ChunkFile, row: number, reference: string): ChunkFile => ({
@@ -133,6 +135,41 @@ describe('a row of a retry file', () => {
       expect(scene.payout(1)).toMatchObject({ status: 'rejected', reason: { code: 'original_not_retryable' } });
     },
   );
+
+  it.each<[string, object]>([
+    ['both gave their money back', {}],
+    ['the first one differs', { amount: usdt('999') }],
+  ])(
+    'is rejected when its original was settled as not paid, and another disbursement is paid by now: %s',
+    async (_name, first) => {
+      const settled = { status: 'rejected', reason: { code: 'settled_not_paid', message: '' } } as const;
+      const scene = await createScene(settled, 'crypto');
+      const knows = (disbursementId: string, status: ObservedStatus, more = {}) =>
+        scene.listed.add(scene.disbursementOf('INV-7.r1', { disbursementId, reference: 'INV-7', status, ...more }));
+      knows('d-1', 'failed', first);
+      knows('d-2', 'completed');
+      await run(scene);
+      expect(scene.posted).toEqual([['ref-2']]);
+      expect(scene.payout(1)).toMatchObject({ status: 'rejected', reason: { code: 'original_not_retryable' } });
+      expect((await originalIn(scene))?.contradictions).toMatchObject([{ disbursementId: 'd-2' }]);
+    },
+  );
+
+  it('is rejected when its original is worked on again without an end for days', async () => {
+    const scene = await createScene(failed);
+    scene.listed.add(
+      scene.disbursementOf('INV-7.r1', { disbursementId: 'd-1', reference: 'INV-7', status: 'pending' }),
+    );
+    await run(scene);
+    scene.passSeconds(7 * 86_400 - 1);
+    await run(scene);
+    expect(scene.payout(1).status).toBe('ready');
+    scene.passSeconds(2);
+    await run(scene);
+    expect(scene.posted).toEqual([['ref-2']]);
+    expect(scene.payout(1)).toMatchObject({ status: 'rejected', reason: { code: 'original_not_retryable' } });
+    expect((await originalIn(scene))?.contradictions).toBeUndefined();
+  });
 
   it('waits for a later round while the provider does not answer about its original', async () => {
     const scene = await createScene(failed);
