@@ -79,10 +79,13 @@ type CheckRetryDependencies = ApplyDependencies &
  * answers like any other observation. An account that does not know an original cannot say that it is still unpaid. `unknown`: the
  * provider did not answer, or works on an original again, so the retry must wait. After `followDays` it is refused, because an
  * original may stay open forever.
+ *
+ * @param waitsSince when it could be submitted for the first time, ISO 8601 UTC
  */
 export const checkRetry = async (
   dependencies: CheckRetryDependencies,
   retry: Payout,
+  waitsSince: string,
 ): Promise<Originals | { readonly kind: 'unknown' }> => {
   const { ledger, provider, settings, clock } = dependencies;
   const updateCounts = ({ batchId, chunk }: Payout) => ledger.refreshChunk(batchId, chunk);
@@ -100,7 +103,7 @@ export const checkRetry = async (
     original,
     evidence: await inspect(provider, original, { isThorough: true }),
   });
-  const waitedMs = clock() - Date.parse(retry.statusSince ?? retry.updatedAt);
+  const waitedMs = clock() - Date.parse(waitsSince);
   let isUnclear = false;
   for await (const { original, evidence } of inOrder(read.originals, originalsAtOnce, ask)) {
     // Worked on again, it may still be paid. A lookup may also lag behind its end.

@@ -122,6 +122,7 @@ const isReadyRetry = ({ status, reference }: Payout): boolean => status === 'rea
  */
 const checkRetries = async (
   dependencies: SubmitChunkDependencies,
+  { statusSince }: Batch,
   contents: ChunkContents,
   postponed: Set<number>,
   { remainingMs }: Invocation,
@@ -130,9 +131,14 @@ const checkRetries = async (
   const needsMs = checkMs + submitMargins.claimMs + requestMs(dependencies.settings);
   // Most originals are in one batch.
   const ledger = { ...dependencies.ledger, getBatch: createBatchReader(dependencies.ledger) };
+  // A batch that was paused could not submit until it was resumed.
+  const { registeredAt } = contents.record;
+  const waitsSince = registeredAt < statusSince ? statusSince : registeredAt;
   const policyOf: PolicyOf = async (retry) => {
     const checked =
-      remainingMs() < needsMs ? { kind: 'unknown' as const } : await checkRetry({ ...dependencies, ledger }, retry);
+      remainingMs() < needsMs
+        ? { kind: 'unknown' as const }
+        : await checkRetry({ ...dependencies, ledger }, retry, waitsSince);
     if (checked.kind === 'unknown') {
       postponed.add(retry.row);
       const { batchId, chunk, row } = retry;
@@ -271,7 +277,7 @@ const submitReady = async (
     // Last, because the other rows must not wait for slow answers about originals. And only once its turn has come: otherwise
     // every wait would ask the provider again.
     if (nextOf(contents) === undefined) {
-      contents = await checkRetries(dependencies, contents, postponed, invocation);
+      contents = await checkRetries(dependencies, batch, contents, postponed, invocation);
       areChecked = true;
     }
     const next = nextOf(contents);

@@ -94,29 +94,31 @@ const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliatio
     return;
   }
   const { records, rest } = await compare(dependencies, batch, due, within);
+  // What only waits for single answers may wait for days. The report does not.
+  if (isListRead(rest)) await reportAnew(dependencies, batch, records);
   if (rest.cursor !== undefined && !isGivenUp(dependencies, rest, within)) {
     await ledger.keepReconciliation(rest);
     return;
   }
-  await reportAnew(dependencies, batch, records);
   const held = countIn(records, 'on_hold');
   if (held > 0) log.alarm('PayoutsHeld', { batchId, payouts: held });
   await endRound(dependencies, due, rest);
   log.info('reconcile.done', { batchId, round, isWhole: rest.cursor === undefined });
 };
 
+/** True when the provider's lists are read to their ends, and at most single payouts are left. */
+const isListRead = ({ cursor }: Pick<Reconciliation, 'cursor'>): boolean =>
+  cursor?.rails.every(({ page }) => page === 0) ?? true;
+
 /**
  * True when only payouts are left that the provider does not answer for, and the next comparison is due. Otherwise one such payout
  * would end all comparing of its batch. The last comparison waits as long again as it came after the batch's end.
  */
-const isGivenUp = (
-  { settings }: ReconcileDependencies,
-  { endedAt, dueAt, round, cursor }: Reconciliation,
-  { nowMs }: Bounds,
-): boolean => {
+const isGivenUp = ({ settings }: ReconcileDependencies, rest: Reconciliation, { nowMs }: Bounds): boolean => {
+  const { endedAt, dueAt, round } = rest;
   const next = reconcileAt(endedAt, round + 1, settings);
   const untilMs = next === undefined ? 2 * Date.parse(dueAt) - Date.parse(endedAt) : Date.parse(next);
-  return nowMs >= untilMs && cursor?.rails.every(({ page }) => page === 0) === true;
+  return nowMs >= untilMs && isListRead(rest);
 };
 
 /** Ends one comparison and makes the next one due, if one is left. */

@@ -111,6 +111,8 @@ export const resumeBatch = async (
   const batch = await dependencies.ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
   if (!mayReportAgain(batch)) return resumeUnended(dependencies, batch, caller, body);
+  // The pause that the caller has read is over.
+  if (body.pausedSince !== undefined) return conflict(batch, 'resumed');
   const leftover = leftoverWorkOf(batch, await dependencies.ledger.readProgress(batchId, { consistent: true }));
   if (!canResume(batch, leftover, dependencies.clock())) return conflict(batch, 'resumed');
   const resumed = await ensureExecution(dependencies, batch, caller, body.reason);

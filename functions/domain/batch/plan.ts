@@ -76,7 +76,7 @@ export type Initiation = z.infer<ReturnType<typeof storedInitiation>>;
 
 const storedUnpaidElsewhere = record(() => ({
   batchId: z.string(),
-  /** Contradictions recorded in it when this batch was planned. */
+  /** Contradictions of its unpaid payouts that were recorded when this batch was planned. */
   contradictions: counter(),
 }));
 export type UnpaidElsewhere = z.infer<ReturnType<typeof storedUnpaidElsewhere>>;

@@ -43,7 +43,10 @@ export const storedProgress = record(() => ({
    * `count`: pending payouts in chunks where one has been pending for more than a day. `since`: when the oldest became pending.
    */
   longPending: z.object({ count: counter(), since: since() }).readonly(),
-  contradictions: z.object({ recorded: counter(), payouts: counter(), since: since() }).readonly(),
+  /** Sums of the chunks' tallies. `ofUnpaid` is absent when it is zero. */
+  contradictions: z
+    .object({ recorded: counter(), payouts: counter(), since: since(), ofUnpaid: counter().exactOptional() })
+    .readonly(),
   /** Sum of the records' versions. It grows with every payout change that reaches a chunk record. */
   chunkVersions: counter(),
 }));
@@ -111,6 +114,7 @@ export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Pro
       recorded: sumOf(records, ({ contradictions }) => contradictions.recorded),
       payouts: sumOf(records, ({ contradictions }) => contradictions.payouts),
       ...sinceOf(records.map(({ contradictions }) => contradictions.since)),
+      ...given({ ofUnpaid: sumOf(records, ({ contradictions }) => contradictions.ofUnpaid ?? 0) || undefined }),
     },
     chunkVersions: sumOf(records, ({ version }) => version),
   };

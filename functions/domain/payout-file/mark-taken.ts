@@ -1,4 +1,5 @@
 import type { PayoutId, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+import type { PlannedPayout } from '../batch/chunk-file.ts';
 import { given } from '../given.ts';
 import { isPaidForSure, isSameDebt } from '../payout/debts.ts';
 import type { Payout } from '../payout/payout.ts';
@@ -15,8 +16,10 @@ export type Outcome =
 
 /** Finds which references are taken, and by which payouts in which state. */
 export interface TakenReferences extends Pick<PayoutLedger, 'findReferences' | 'getPayouts'> {
-  /** Returns the retries that must not be paid: by reference, with the reason. */
-  readonly findRefusedRetries: (references: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** Returns the retries that must not be paid: by row, with the reason. */
+  readonly findRefusedRetries: (
+    retries: readonly Pick<PlannedPayout, 'row' | 'reference'>[],
+  ) => Promise<ReadonlyMap<number, string>>;
 }
 
 /** Marks a row's reference as taken. */
@@ -54,9 +57,9 @@ const markOne = (row: ValidRow, holder: Holder): Outcome => {
   return { ...withDuplicate(row, message), paid: { batchId, on } };
 };
 
-/** The references that the file gives to its valid rows. Others are made here, and free. */
-const ownReferences = (rows: readonly Outcome[]): readonly string[] =>
-  rows.flatMap((row) => (row.kind === 'valid' && row.ownReference ? row.payout.reference : []));
+/** The valid rows to which the file gives a reference. Others are made here, and free. */
+const withOwnReference = (rows: readonly Outcome[]): readonly PlannedPayout[] =>
+  rows.flatMap((row) => (row.kind === 'valid' && row.ownReference ? row.payout : []));
 
 /** Marks the rows whose reference belongs to another batch. */
 export const markHeld = async (
@@ -64,7 +67,7 @@ export const markHeld = async (
   own: string,
   rows: readonly Outcome[],
 ): Promise<readonly Outcome[]> => {
-  const references = ownReferences(rows);
+  const references = withOwnReference(rows).map(({ reference }) => reference);
   const found = references.length === 0 ? [] : await findReferences(references);
   const holders = new Map([...found].filter(([, { batchId }]) => batchId !== own));
   if (holders.size === 0) return rows;
@@ -87,11 +90,11 @@ export const markRetries = async (
   { findRefusedRetries }: Pick<TakenReferences, 'findRefusedRetries'>,
   rows: readonly Outcome[],
 ): Promise<readonly Outcome[]> => {
-  const retries = ownReferences(rows).filter(isRetry);
+  const retries = withOwnReference(rows).filter(({ reference }) => isRetry(reference));
   if (retries.length === 0) return rows;
   const refused = await findRefusedRetries(retries);
   return rows.map((row) => {
-    const why = row.kind === 'valid' ? refused.get(row.payout.reference) : undefined;
+    const why = row.kind === 'valid' ? refused.get(row.row) : undefined;
     return row.kind === 'valid' && why !== undefined ? withDuplicate(row, why, originalNotRetryable) : row;
   });
 };

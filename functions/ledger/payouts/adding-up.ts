@@ -7,6 +7,7 @@ import { sumTallies } from '../../domain/money/tally.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { openContradictions } from '../../domain/payout/payout.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
+import { payoutStatusIs } from '../../domain/payout/payout-status.ts';
 import { isProofGivenUp, isWithoutProof } from '../../domain/payout/proofs.ts';
 
 /** Times since which payouts have been in a status, oldest first. */
@@ -16,14 +17,18 @@ const timesIn = (payouts: readonly Payout[], status: PayoutStatus): readonly str
     .map((payout) => payout.statusSince ?? payout.updatedAt)
     .toSorted();
 
+const countRecorded = (payouts: readonly Payout[]): number =>
+  payouts.reduce((sum, { contradictions = [] }) => sum + contradictions.length, 0);
+
 const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => {
   const open = payouts.map(openContradictions).filter(({ length }) => length > 0);
   const since = earliest(open.flat().map(({ at }) => at));
+  const ofUnpaid = countRecorded(payouts.filter(({ status }) => payoutStatusIs(status, 'endsUnpaid')));
   const withoutProof = payouts.filter(isWithoutProof).length;
   return {
-    recorded: payouts.reduce((sum, { contradictions = [] }) => sum + contradictions.length, 0),
+    recorded: countRecorded(payouts),
     payouts: open.length,
-    ...given({ since, withoutProof: withoutProof || undefined }),
+    ...given({ since, ofUnpaid: ofUnpaid || undefined, withoutProof: withoutProof || undefined }),
   };
 };
 

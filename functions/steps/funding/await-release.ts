@@ -92,8 +92,8 @@ const findContradictedSince = async (
 ): Promise<readonly UnpaidElsewhere[]> => {
   const since: UnpaidElsewhere[] = [];
   const count = async ({ batchId, contradictions: before }: UnpaidElsewhere) => {
-    const { recorded } = (await readProgress(batchId, { consistent: true })).contradictions;
-    return { batchId, before, contradictions: recorded };
+    const { ofUnpaid = 0 } = (await readProgress(batchId, { consistent: true })).contradictions;
+    return { batchId, before, contradictions: ofUnpaid };
   };
   for await (const { batchId, before, contradictions } of inOrder(unpaidElsewhere, concurrentSums, count))
     if (contradictions > before) since.push({ batchId, contradictions });
@@ -109,15 +109,16 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
     return leaveApprovalAndPlanFunding(dependencies, batch);
   const conversionsSoFar = await ledger.listConversions(batchId);
   const nowMs = clock();
-  // A batch may be paused for long after its conversions. Then the checks look at it again, and refuse it.
-  if (earlier !== undefined && isReleased(batch, conversionsSoFar, settings) && !isTooOldToPay(batch, nowMs))
+  const plan = planOf(batch);
+  const contradictedSince = await findContradictedSince(ledger, plan);
+  // A batch may wait for long after its conversions. Then the checks look at it again.
+  const isStale = isTooOldToPay(batch, nowMs) || contradictedSince.length > 0;
+  if (earlier !== undefined && isReleased(batch, conversionsSoFar, settings) && !isStale)
     return release(dependencies, batch, funding, { release: earlier });
   const day = dayIn(settings.limitTimezone, nowMs);
   const releasedToday = await ledger.readReleased(day);
   const sharing = [...(batch.sharesDebtsWith ?? [])].toSorted();
   const sharers = await Promise.all(sharing.map((other) => getExistingBatch(ledger, other)));
-  const plan = planOf(batch);
-  const contradictedSince = await findContradictedSince(ledger, plan);
   const findings = findingsOf({ batch, plan, settings, releasedToday, sharers, contradictedSince, nowMs });
   const verdict = decideRelease(batch, findings, settings, nowMs);
   if (verdict.kind === 'refuse') return refuse(dependencies, batch, verdict.approval);

@@ -18,8 +18,8 @@ export type FindElsewhereDependencies = Needs<{
   settings: 'duplicateWindowDays';
 }>;
 
-/** Payouts that a file retries: their places, by the batch that they are in. */
-export type RetriedPlaces = ReadonlyMap<string, ReadonlySet<number>>;
+/** Payouts that a file retries, by their batch and their place in it, each with the row of its retry. */
+export type RetriedPayouts = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 /** Payouts of other batches whose debts a file repeats, one per debt, keyed by the place of the file's first row with it. */
 export type FoundElsewhere = ReadonlyMap<number, PayoutId>;
@@ -85,7 +85,7 @@ const judgeShared = async (
  */
 const mostUnpaidBatches = 100;
 
-/** Notes the batches that owe a debt and did not pay it, each with its contradictions so far. */
+/** Notes the batches that owe a debt and did not pay it, each with the contradictions of its unpaid payouts so far. */
 const createUnpaid = ({ readProgress }: Pick<FindElsewhereDependencies['ledger'], 'readProgress'>) => {
   const contradictions = new Map<string, Promise<number>>();
   return {
@@ -97,7 +97,7 @@ const createUnpaid = ({ readProgress }: Pick<FindElsewhereDependencies['ledger']
       if (!contradictions.has(batchId) && contradictions.size < mostUnpaidBatches)
         contradictions.set(
           batchId,
-          readProgress(batchId, { consistent: true }).then((progress) => progress.contradictions.recorded),
+          readProgress(batchId, { consistent: true }).then((progress) => progress.contradictions.ofUnpaid ?? 0),
         );
       const counted = contradictions.get(batchId);
       await counted;
@@ -118,8 +118,7 @@ const createUnpaid = ({ readProgress }: Pick<FindElsewhereDependencies['ledger']
  * the window.
  *
  * @param own id of the file's batch
- * @param retried places of the payouts that the file retries, by batch. Each is looked up before its retry is posted, so as long
- *   as it is unpaid nothing is noted for it
+ * @param retried each is looked up before its retry is posted, so as long as it is unpaid nothing is noted for its retry's row
  * @returns sharers: all batches that owe some of the file's debts and do not disburse yet. unpaid: batches that owe some and did
  *   not pay them
  */
@@ -128,7 +127,7 @@ export const findDebtsElsewhere = async (
   own: string,
   debts: SortedDebts,
   relatives: readonly Batch[],
-  retried: RetriedPlaces,
+  retried: RetriedPayouts,
 ): Promise<{
   readonly found: FoundElsewhere;
   readonly sharers: readonly string[];
@@ -143,7 +142,9 @@ export const findDebtsElsewhere = async (
     let shared: SharedDebt[] = [];
     const judge = async (): Promise<void> => {
       const { payable, unpaid: judged } = await judgeShared(ledger, getBatch, source, shared);
-      const unpaid = judged.filter(([, { chunk, row }]) => retried.get(batchId)?.has(placeOf(chunk, row)) !== true);
+      const unpaid = judged.filter(
+        ([place, { chunk, row }]) => retried.get(batchId)?.get(placeOf(chunk, row)) !== rowOfPlace(place),
+      );
       for (const [place, id] of payable) found.set(place, id);
       shared = [];
       if (unpaid.length === 0) return;

@@ -15,7 +15,7 @@ import { otherCorrections } from '../../domain/report/corrections.ts';
 import { csvSink } from '../../domain/report/csv-report.ts';
 import { readOriginals } from '../../payouts/retries.ts';
 import type { Needs } from '../../ports/needs.ts';
-import type { FindElsewhereDependencies, RetriedPlaces } from './find-debts-elsewhere.ts';
+import type { FindElsewhereDependencies, RetriedPayouts } from './find-debts-elsewhere.ts';
 import { findDebtsElsewhere } from './find-debts-elsewhere.ts';
 import { noteInstructions } from './note-instructions.ts';
 import { writeRepeatedDebts } from './write-repeated-debts.ts';
@@ -62,8 +62,7 @@ const openRun = async ({ files, provider, settings, ids }: MakePlanDependencies,
   const runId = ids.sortable().toLowerCase();
   const planFiles = files.planFiles(batchId, runId, sealKey);
   await planFiles.putMethods(methods);
-  /** The payouts that the file retries. */
-  const retried = new Map<string, Set<number>>();
+  const retried = new Map<string, Map<number, number>>();
   return {
     runId,
     sealKey,
@@ -92,12 +91,12 @@ const readRows = async (
       // May miss a reference taken a moment ago: registering refuses a taken reference in any case.
       findReferences: (references) => ledger.findReferences(references, { mayBeOld: true }),
       getPayouts: ledger.getPayouts,
-      findRefusedRetries: async (references) => {
-        const refused = new Map<string, string>();
-        await inParallel(references, concurrentReads, async (reference) => {
+      findRefusedRetries: async (retries) => {
+        const refused = new Map<number, string>();
+        await inParallel(retries, concurrentReads, async ({ row, reference }) => {
           const read = await readOriginals(ledger, { batchId, reference });
-          if (read.kind === 'refused') refused.set(reference, read.message);
-          else for (const original of read.originals) noteRetried(retried, original);
+          if (read.kind === 'refused') refused.set(row, read.message);
+          else for (const original of read.originals) noteRetried(retried, original, row);
         });
         return refused;
       },
@@ -199,13 +198,17 @@ const compareDebts = async (
   return given({ repeatedDebts, unpaidElsewhere: unpaid.length === 0 ? undefined : unpaid });
 };
 
-const noteRetried = (retried: Map<string, Set<number>>, { batchId, chunk, row }: Payout): void => {
-  const places = retried.get(batchId) ?? new Set();
-  retried.set(batchId, places.add(placeOf(chunk, row)));
+const noteRetried = (
+  retried: Map<string, Map<number, number>>,
+  { batchId, chunk, row }: Payout,
+  retryRow: number,
+): void => {
+  const rows = retried.get(batchId) ?? new Map();
+  retried.set(batchId, rows.set(placeOf(chunk, row), retryRow));
 };
 
-const countRetries = (retried: RetriedPlaces): Pick<PlanSummary, 'retries'> => {
+const countRetries = (retried: RetriedPayouts): Pick<PlanSummary, 'retries'> => {
   if (retried.size === 0) return {};
-  const counts = [...retried].map(([batchId, places]) => ({ batchId, payouts: places.size }));
+  const counts = [...retried].map(([batchId, rows]) => ({ batchId, payouts: rows.size }));
   return { retries: counts.toSorted((one, other) => (one.batchId < other.batchId ? -1 : 1)).slice(0, maxRetried) };
 };

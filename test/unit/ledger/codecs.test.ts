@@ -166,7 +166,7 @@ const chunk: Required<ChunkRecord> = {
   proofsGivenUp: 2,
   waitingSince: { unknown: 't', quarantined: 'u' },
   lastHeldAt: 'v',
-  contradictions: { recorded: 2, payouts: 1, since: 't' },
+  contradictions: { recorded: 2, payouts: 1, since: 't', ofUnpaid: 1 },
   registeredAt: 't',
   version: 1,
 };

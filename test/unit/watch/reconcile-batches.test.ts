@@ -306,6 +306,17 @@ describe('an ended batch', () => {
       expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
     });
 
+    it('reports meanwhile that another payout came back', async () => {
+      const scene = await createWorkedOn();
+      expect(scene.started).toEqual([]);
+      scene.listed.settle('failed', 'ref-1');
+      await scene.end();
+      scene.passSeconds(day + 1);
+      await scene.run();
+      expect(scene.left()).toMatchObject([{ round: 0 }]);
+      expect(scene.started).toEqual(['b-1-2']);
+    });
+
     it('asks once in each run', async () => {
       const scene = await createWorkedOn();
       scene.listed.forgetAsked();
@@ -564,12 +575,13 @@ describe('an ended batch', () => {
     await scene.run();
     expect(scene.payout(5).contradictions).toHaveLength(1);
     expect(scene.left()).toMatchObject([{ round: 0 }]);
+    expect(scene.started).toEqual(['b-1-2']);
     scene.listed.ways.fails = () => false;
     scene.listed.forgetAsked();
     await scene.run();
     expect(scene.payout(2).contradictions).toHaveLength(1);
     expect(scene.listed.asked.lookUps).toEqual(['d-ref-2']);
-    expect(scene.started).toEqual(['b-1-2']);
+    expect(new Set(scene.started)).toEqual(new Set(['b-1-2']));
   });
 
   it('has its crypto payouts compared while the list of fiat is unavailable', async () => {

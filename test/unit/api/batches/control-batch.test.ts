@@ -213,6 +213,9 @@ describe('resume', () => {
     ['was canceled and has open payouts', batch({ status: 'canceled', report, executionEnded: true }), 1, 0],
   ] as const)('of an ended batch that %s processes it again', async (_name, ended, open, missingProofs) => {
     const { dependencies, workflow } = world(ended, open, undefined, [], missingProofs);
+    const named = { ...request, body: { pausedSince: '2026-01-05T09:10:00.000Z' } };
+    expect(await resumeBatch(dependencies, named)).toMatchObject({ ...conflict, about: { batchStatus: ended.status } });
+    expect([...workflow.running]).toEqual([]);
     expect(await resumeBatch(dependencies, request)).toMatchObject({ status: 202 });
     expect([...workflow.running]).toEqual(['b-1-2']);
   });

@@ -43,7 +43,7 @@ describe('the sum of chunk records', () => {
         proofs: 1,
         registeredAt: at(1),
         waitingSince: { pending: at(9), ready: at(3) },
-        contradictions: { recorded: 3, payouts: 2, since: at(7) },
+        contradictions: { recorded: 3, payouts: 2, since: at(7), ofUnpaid: 2 },
         version: 4,
       }),
       chunk({
@@ -51,7 +51,7 @@ describe('the sum of chunk records', () => {
         tallies: { pending: tally(1, '0.2', '0.02'), unknown: tally(1) },
         registeredAt: at(2),
         waitingSince: { pending: at(8) },
-        contradictions: { recorded: 1, payouts: 1, since: at(6), withoutProof: 1 },
+        contradictions: { recorded: 1, payouts: 1, since: at(6), ofUnpaid: 1, withoutProof: 1 },
         version: 2,
       }),
       chunk({

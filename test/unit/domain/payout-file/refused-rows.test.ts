@@ -177,13 +177,13 @@ describe('a row that must not be paid', () => {
     const asked: string[] = [];
     const rows = ['A-1', 'A-1.r1', 'A-2.r1'].map((reference) => ({ ...toId, reference }));
     const { chunks, errors } = await planBytes(csvOf(...rows, { ...toId, reference: 'A-3.r1', amount: '0' }), {
-      findRefusedRetries: async (references) => {
-        asked.push(...references);
-        return new Map([['A-1.r1', 'It was paid.']]);
+      findRefusedRetries: async (retries) => {
+        asked.push(...retries.map(({ row, reference }) => `${row} ${reference}`));
+        return new Map([[2, 'It was paid.']]);
       },
       invalidRows: 'skip',
     });
-    expect(asked).toEqual(['A-1.r1', 'A-2.r1']);
+    expect(asked).toEqual(['2 A-1.r1', '3 A-2.r1']);
     expect(errors.map(({ row, code }) => [row, code])).toEqual([
       [2, 'original_not_retryable'],
       [4, 'amount_zero'],

@@ -129,13 +129,41 @@ describe('AwaitRelease', () => {
     if (plan === undefined) throw new Error('no plan');
     const unpaidElsewhere = ['b-7', 'b-8'].map((id) => ({ batchId: id, contradictions: 1 }));
     gate.ledger.putBatch({ ...gate.standing(), plan: { ...plan, unpaidElsewhere } });
-    gate.ledger.putChunk(exampleChunk('b-7', { contradictions: { recorded: 1, payouts: 0 } }));
-    gate.ledger.putChunk(exampleChunk('b-8', { contradictions: { recorded: 2, payouts: 1 } }));
+    const contradicted = (id: string, recorded: number, ofUnpaid: number) =>
+      gate.ledger.putChunk(exampleChunk(id, { contradictions: { recorded, payouts: 1, ofUnpaid } }));
+    contradicted('b-7', 1, 1);
+    contradicted('b-8', 2, 2);
     await gate.fund(batchId);
     expect(await gate.release(batchId)).toMatchObject({ next: 'await' });
     expect(gate.standing().approval?.findings).toMatchObject([{ code: 'debts_contradicted', against: 'b-8 2' }]);
     await gate.approve();
+    // Completed payouts that came back void no approval.
+    contradicted('b-7', 9, 1);
     expect(await gate.release(batchId)).toMatchObject({ next: 'disburse' });
+  });
+
+  it('asks when such a batch is contradicted after the release, while the batch waits after its conversion', async () => {
+    const gate = createGate({ THB: '10', 'usdt-tron': '1000' });
+    const { plan } = gate.standing();
+    if (plan === undefined) throw new Error('no plan');
+    gate.ledger.putBatch({
+      ...gate.standing(),
+      plan: { ...plan, unpaidElsewhere: [{ batchId: 'b-7', contradictions: 0 }] },
+    });
+    await gate.fund(batchId);
+    await gate.approve();
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
+    gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('1000'), fee: thb('1') });
+    await gate.convert(batchId);
+    gate.passSeconds(20 * 86_400);
+    gate.balances['THB'] = '1010';
+    gate.ledger.putChunk(exampleChunk('b-7', { contradictions: { recorded: 1, payouts: 1, ofUnpaid: 1 } }));
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
+    expect(gate.standing().approval?.findings).toContainEqual(
+      expect.objectContaining({ code: 'debts_contradicted', against: 'b-7 1' }),
+    );
+    await gate.approve();
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
   });
 
   it('needs a new approval when a batch with the same debt is released between approval and release', async () => {

@@ -143,11 +143,12 @@ describe('a row that repeats a debt of another batch', () => {
   it.each([
     ['is not noted of a payout that the row retries, because that is looked up before the retry is posted', '', false],
     ['is noted beside a row that retries another payout', toId('C-1', '70000', 'b'), true],
-  ])('%s', async (_, other, isNoted) => {
+    ['is noted of a payout that another row retries, to another recipient', toId('C-1', '50000', 'a'), true, 'z'],
+  ])('%s', async (_, other, isNoted, retriedTo = 'a') => {
     const { start, plan, run, register } = createScene();
     const { batchId } = await run(one);
     await register(batchId, { status: 'failed' });
-    const planned = await plan(await start(toId('A-1.r1', '50000', 'a') + other));
+    const planned = await plan(await start(toId('A-1.r1', '50000', retriedTo) + other));
     expect(planned).toMatchObject({ retries: [{ batchId, payouts: 1 }] });
     expect(planned?.unpaidElsewhere).toEqual(isNoted ? [{ batchId, contradictions: 0 }] : undefined);
   });
