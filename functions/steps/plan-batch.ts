@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import type { EndCanceledDependencies } from '../batches/end-canceled.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
+import { readBatches } from '../batches/read-batches.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import {
   batchTransitions,
@@ -21,6 +22,7 @@ import {
   correctionRefusal,
   describePaid,
   describePayers,
+  listBatches,
   paidNobody,
   sameContentCode,
 } from '../domain/report/corrections.ts';
@@ -138,11 +140,31 @@ const record = async (
   const recorded = await ledger.recordPlan(batch, { ...plan, sha256, manifestKey }, relatives.corrected);
   if (recorded.kind === 'corrected_meanwhile') return recorded.kind;
   if (recorded.kind !== 'same_content') return undefined;
-  const holder = await getExistingBatch(ledger, recorded.batchId);
-  const message = paidNobody(holder)
-    ? `Batch ${holder.batchId} has a file of the same content and paid nobody: it is ${describeCode(holder.status)}. Nothing was paid here either. Send allowSameFile to pay it.`
-    : `Batch ${holder.batchId} pays a file of the same content, or has paid it. Nothing was paid. Send allowSameFile to pay it again.`;
-  return { code: sameContentCode, message };
+  return { code: sameContentCode, message: await describeSameContent(ledger, recorded.batchIds) };
+};
+
+/**
+ * Says what the other batches with the same content have paid. One that paid nobody may have been retried by a batch that did.
+ *
+ * @param batchIds oldest first, at least one
+ */
+const describeSameContent = async (
+  ledger: PlanBatchDependencies['ledger'],
+  batchIds: readonly string[],
+): Promise<string> => {
+  const holders = await readBatches(ledger, batchIds);
+  const payer = holders.findLast((holder) => !paidNobody(holder));
+  if (payer !== undefined)
+    return `Batch ${payer.batchId} pays a file of the same content, or has paid it. Nothing was paid. Send allowSameFile to pay it again.`;
+  const names = listBatches(batchIds);
+  const retries = await readBatches(ledger, new Set(holders.flatMap(({ retriedBy }) => [...(retriedBy ?? [])])));
+  const retrying = retries.filter((retry) => !paidNobody(retry)).map(({ batchId }) => batchId);
+  if (retrying.length > 0)
+    return `The payouts of ${names}, which has the same content, are retried by ${listBatches(retrying)}, which pays them or has paid them. Nothing was paid. Send allowSameFile only if all are owed once more.`;
+  const [holder] = holders;
+  return holder !== undefined && holders.length === 1
+    ? `Batch ${names} has a file of the same content and paid nobody: it is ${describeCode(holder.status)}. Nothing was paid here either. Send allowSameFile to pay it.`
+    : `Batches ${names} have files of the same content and paid nobody. Nothing was paid here either. Send allowSameFile to pay it.`;
 };
 
 /**

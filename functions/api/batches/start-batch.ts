@@ -3,8 +3,9 @@ import { startLatest } from '../../batches/start-execution.ts';
 import type { Batch, PinnedFile } from '../../domain/batch/batch.ts';
 import { startTimeRefusal } from '../../domain/batch/start-time.ts';
 import { given } from '../../domain/given.ts';
+import { plural } from '../../domain/money/format-money.ts';
 import { controlTotalsOfText } from '../../domain/money/money-records.ts';
-import { hasRowsToCorrect } from '../../domain/report/corrections.ts';
+import { hasRowsToCorrect, listBatches } from '../../domain/report/corrections.ts';
 import type { CreateBatch } from '../../ports/ledger/batch-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, files, filesBucket, ledger, log, settings, workflow } from '../../runtime.ts';
@@ -167,11 +168,14 @@ export const startBatch = async (
       return created;
     case 'key_reused':
       return problem('idempotency_key_reused', { batchId: created.batchId });
-    case 'same_file':
+    case 'same_file': {
+      const { batchIds } = created;
+      const hold = plural(batchIds.length, 'Batch', 'Batches');
       return problem('same_file', {
-        batchId: created.batchId,
-        detail: `Batch ${created.batchId} holds this version of the file. Send allowSameFile to pay it again.`,
+        ...given({ batchId: batchIds.at(-1) }),
+        detail: `${hold} ${listBatches(batchIds)} ${plural(batchIds.length, 'holds', 'hold')} this version of the file. See what was paid from it. Send allowSameFile to pay it again.`,
       });
+    }
   }
 };
 

@@ -24,7 +24,7 @@ import type { Item, PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import type { NewLine } from './batch-codec.ts';
 import { batchAttributes, lineWrite, movedTo, readBatch } from './batch-codec.ts';
-import { checkMark, firstOfMark, joinMark, leaveMark } from './file-mark.ts';
+import { batchesOfMark, checkMark, joinMark, leaveMark } from './file-mark.ts';
 import { reconciliationWrite } from './reconciliations.ts';
 
 /** The update for changes, and the conditions that come with it. */
@@ -142,8 +142,8 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
     ]);
     if (result.kind === 'written') return { kind: 'recorded' };
     const [own, mark, ...others] = result.writes;
-    const holder = own?.failed === true || mark?.item === undefined ? undefined : firstOfMark(mark.item);
-    if (holder !== undefined) return { kind: 'same_content', batchId: holder };
+    const batchIds = own?.failed === true || mark?.item === undefined ? [] : batchesOfMark(mark.item);
+    if (batchIds.length > 0) return { kind: 'same_content', batchIds };
     if (own?.failed !== true && others.some(({ failed }) => failed)) return { kind: 'corrected_meanwhile' };
     // Each run of PlanBatch has its own prefix. An equal prefix means that this plan was recorded and only the response was lost.
     const isOwn = batchOf(batchId, own?.item).plan?.prefix === plan.prefix;

@@ -16,7 +16,7 @@ import type { Write } from '../table/writes.ts';
 import type { Idempotency } from './batch-codec.ts';
 import { batchItem, lineWrite, readBatch, readIdempotency, readLine } from './batch-codec.ts';
 import { batchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
-import { batchesOfMark, firstOfMark, joinMark } from './file-mark.ts';
+import { batchesOfMark, joinMark } from './file-mark.ts';
 
 const accepted = ({ idempotencyKey: _key, requestHash: _hash, ...asked }: NewBatch, now: string): Batch => ({
   ...asked,
@@ -60,8 +60,8 @@ export const createBatches = ({ store, clock, ids }: PartDependencies) => {
       return startedBy(earlier, newBatch.requestHash);
     }
     if (mark?.failed && mark.item !== undefined) {
-      const first = firstOfMark(mark.item);
-      if (first !== undefined) return { kind: 'same_file', batchId: first };
+      const batchIds = batchesOfMark(mark.item);
+      if (batchIds.length > 0) return { kind: 'same_file', batchIds };
     }
     throw new InvariantBroken(`batch_id_in_use: ${newBatch.batchId}`);
   };

@@ -35,6 +35,3 @@ export const leaveMark = (key: Key, batchId: string): Write => ({
 
 /** The batches of a mark, oldest first: batch ids sort by time. */
 export const batchesOfMark = (item: Item): readonly string[] => [...(readFileMark(item).batches ?? [])].sort();
-
-/** The oldest batch of a mark, which refused a later one. */
-export const firstOfMark = (item: Item): string | undefined => batchesOfMark(item)[0];

@@ -30,8 +30,8 @@ export type CreateBatch =
   | { readonly kind: 'created' | 'repeated'; readonly batch: Batch }
   /** The key was used for another request. */
   | { readonly kind: 'key_reused'; readonly batchId: string }
-  /** Another batch disburses, or has disbursed, this file version, and allowSameFile is not set. */
-  | { readonly kind: 'same_file'; readonly batchId: string };
+  /** These batches disburse, or have disbursed, this file version, oldest first, and allowSameFile is not set. */
+  | { readonly kind: 'same_file'; readonly batchIds: readonly string[] };
 
 type ChangedField =
   | 'reason'
@@ -71,8 +71,8 @@ export interface MoveBatch {
 export type RecordPlan =
   /** `refused`: another plan is recorded, or the batch is no longer `validating`. */
   | { readonly kind: 'recorded' | 'refused' }
-  /** Another batch pays, or has paid, the same content, and allowSameFile is not set. */
-  | { readonly kind: 'same_content'; readonly batchId: string }
+  /** These batches pay, have paid or were to pay the same content, oldest first, and allowSameFile is not set. */
+  | { readonly kind: 'same_content'; readonly batchIds: readonly string[] }
   /** Another correction of the same batch was recorded since `corrected` was read. */
   | { readonly kind: 'corrected_meanwhile' };
 

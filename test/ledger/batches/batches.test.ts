@@ -108,11 +108,11 @@ describe('creating a batch', () => {
 });
 
 describe('the mark of a file version', () => {
-  it('refuses the same file again and names the first batch', async () => {
+  it('refuses the same file again and names the other batch', async () => {
     const first = newBatch({ batchId: `1-${randomUUID()}` });
     await ledger.createBatch(first);
     const again = newBatch({ file: first.file });
-    expect(await ledger.createBatch(again)).toEqual({ kind: 'same_file', batchId: first.batchId });
+    expect(await ledger.createBatch(again)).toEqual({ kind: 'same_file', batchIds: [first.batchId] });
     expect(await ledger.getBatch(again.batchId)).toBeUndefined();
   });
 
@@ -162,7 +162,7 @@ describe('the mark of a file version', () => {
       await ledger.moveBatch(request.batchId, startValidating, 'system');
     }
     await ledger.moveBatch(first.batchId, refuseFile, 'system');
-    expect(await ledger.createBatch(newBatch({ file }))).toEqual({ kind: 'same_file', batchId: second.batchId });
+    expect(await ledger.createBatch(newBatch({ file }))).toEqual({ kind: 'same_file', batchIds: [second.batchId] });
     await ledger.moveBatch(second.batchId, refuseFile, 'system');
     expect(await ledger.createBatch(newBatch({ file }))).toMatchObject({ kind: 'created' });
   });
@@ -189,11 +189,11 @@ describe('the mark of a file’s content', () => {
   const record = (batch: NewBatch, sha256: string) =>
     ledger.recordPlan(batch, { ...examplePlan(batch.batchId, 0, []), sha256 });
 
-  it('refuses the same content of another file, names the first batch, and leaves the other without a plan', async () => {
+  it('refuses the same content of another file, names the other batch, and leaves the other without a plan', async () => {
     const sha256 = randomUUID();
     const [first, second] = [await validating({ batchId: `1-${randomUUID()}` }), await validating()];
     expect(await record(first, sha256)).toEqual({ kind: 'recorded' });
-    expect(await record(second, sha256)).toEqual({ kind: 'same_content', batchId: first.batchId });
+    expect(await record(second, sha256)).toEqual({ kind: 'same_content', batchIds: [first.batchId] });
     expect(await ledger.getBatch(second.batchId)).not.toHaveProperty('plan');
     expect(await record(await validating(), randomUUID())).toEqual({ kind: 'recorded' });
   });
@@ -239,7 +239,7 @@ describe('the mark of a file’s content', () => {
     await record(allowed, sha256);
     await record(refused, sha256);
     await ledger.moveBatch(refused.batchId, refuseFile, 'system', { plan: examplePlan(refused.batchId, 0, []) });
-    expect(await record(await validating(), sha256)).toEqual({ kind: 'same_content', batchId: allowed.batchId });
+    expect(await record(await validating(), sha256)).toEqual({ kind: 'same_content', batchIds: [allowed.batchId] });
   });
 
   it('stays with the plan when a late run of PlanBatch refuses the file', async () => {
@@ -247,7 +247,7 @@ describe('the mark of a file’s content', () => {
     await record(batch, sha256);
     const late = { plan: examplePlan(batch.batchId, 0, []) };
     expect(await ledger.moveBatch(batch.batchId, refuseFile, 'system', late)).toMatchObject({ kind: 'refused' });
-    expect(await record(await validating(), sha256)).toEqual({ kind: 'same_content', batchId: batch.batchId });
+    expect(await record(await validating(), sha256)).toEqual({ kind: 'same_content', batchIds: [batch.batchId] });
   });
 
   it('is not set by a batch that has left validating', async () => {

@@ -312,6 +312,40 @@ describe('a file whose content another batch pays', () => {
     expect(await run(csv)).toMatchObject(sameContent(first.batchId));
   });
 
+  const failedBatch = async ({ run, ledger }: ReturnType<typeof createScene>, file: string, changes = {}) => {
+    const { batchId } = await run(file, changes);
+    await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system');
+    await ledger.moveBatch(batchId, batchTransitions.fail, 'system');
+    return batchId;
+  };
+
+  it('is refused with the name of one that may have paid it, among others that failed', async () => {
+    const scene = createScene();
+    await failedBatch(scene, csv);
+    const paying = await scene.run(csv, { allowSameFile: true });
+    await failedBatch(scene, csv, { allowSameFile: true });
+    expect(await scene.run(csv)).toMatchObject(sameContent(paying.batchId));
+  });
+
+  it('is refused with the names of all that failed', async () => {
+    const scene = createScene();
+    const names = [await failedBatch(scene, csv), await failedBatch(scene, csv, { allowSameFile: true })].sort();
+    const message = `Batches ${names.join(', ')} have files of the same content and paid nobody. Nothing was paid here either. Send allowSameFile to pay it.`;
+    expect(await scene.run(csv)).toMatchObject(refused('same_content', message));
+  });
+
+  it('is refused with the name of the retry that may have paid it', async () => {
+    const scene = createScene();
+    const failed = await failedBatch(scene, csv);
+    const retry = await scene.run(`${csv}25,PHP,rec_3\n`);
+    const batch = (await scene.ledger.getBatch(failed)) ?? expect.fail('no batch');
+    scene.ledger.putBatch({ ...batch, retriedBy: new Set([retry.batchId]) });
+    const message = `The payouts of ${failed}, which has the same content, are retried by ${retry.batchId}, which pays them or has paid them. Nothing was paid. Send allowSameFile only if all are owed once more.`;
+    expect(await scene.run(csv)).toMatchObject(refused('same_content', message));
+    await scene.ledger.moveBatch(retry.batchId, batchTransitions.cancel, 'arn:person');
+    expect((await scene.run(csv)).reason?.message).toContain('paid nobody: it is failed');
+  });
+
   it('continues in one of several concurrently planned batches', async () => {
     const { run } = createScene();
     const runs = await Promise.all(Array.from({ length: 5 }, () => run(csv)));

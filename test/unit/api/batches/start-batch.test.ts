@@ -244,11 +244,19 @@ describe('a start is refused', () => {
   });
 
   it.each([
-    [{ kind: 'same_file', batchId: 'b-first' }, 'same_file'],
-    [{ kind: 'key_reused', batchId: 'b-first' }, 'idempotency_key_reused'],
-  ] as const)('naming the first batch: %o', async (created, code) => {
+    [
+      { kind: 'same_file', batchIds: ['b-1', 'b-2'] },
+      'same_file',
+      {
+        batchId: 'b-2',
+        detail:
+          'Batches b-1, b-2 hold this version of the file. See what was paid from it. Send allowSameFile to pay it again.',
+      },
+    ],
+    [{ kind: 'key_reused', batchId: 'b-2' }, 'idempotency_key_reused', { batchId: 'b-2' }],
+  ] as const)('naming the other batches: %o', async (created, code, about) => {
     const { dependencies, workflow } = world(() => created);
-    expect(await startBatch(dependencies, request())).toMatchObject({ code, about: { batchId: 'b-first' } });
+    expect(await startBatch(dependencies, request())).toMatchObject({ code, about });
     expect(workflow.asked).toEqual([]);
   });
 });

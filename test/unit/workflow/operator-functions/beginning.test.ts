@@ -77,7 +77,7 @@ describe('beginning a batch by the function of the operator API', () => {
     ],
     [{ ...payment, file: 'batches/b-1/x' }, { detail: 'body.file: a key under uploads/, or s3://<bucket>/uploads/…' }],
   ])('passes on the API’s reason for a refusal', async (asked, reason) => {
-    const { send } = lambdaWith(() => ({ kind: 'same_file', batchId: 'b-7' }));
+    const { send } = lambdaWith(() => ({ kind: 'same_file', batchIds: ['b-7'] }));
     expect(await createBegin({ send }, 'StartBatch')(asked, 'console')).toMatchObject({
       kind: 'refused',
       ...reason,
