@@ -16,7 +16,7 @@ import { leftoverWorkOf } from '../control/leftover-work.ts';
 import type { Attention } from '../schemas/batch.ts';
 import { adviceOnConversion } from './payout-advice.ts';
 import type { Elsewhere } from './rows-to-correct.ts';
-import { attentionOfSkipped, attentionOfUnpaid } from './rows-to-correct.ts';
+import { attentionOfLeftOut, attentionOfSkipped, attentionOfUnpaid } from './rows-to-correct.ts';
 
 const listOf = (batchId: string, status: PayoutStatus): string => `GET /batches/${batchId}/payouts?status=${status}`;
 
@@ -275,6 +275,7 @@ export const attentionTo = (
     ...unsubmittedAttention(batch, progress, settings, nowMs),
     ...payoutAttention(batch, progress),
     ...attentionOfSkipped(batch),
+    ...attentionOfLeftOut(batch),
     ...attentionOfUnpaid(batch, progress, others),
     ...feeAttention(batch, progress, settings),
     ...reportAttention(batch, progress),

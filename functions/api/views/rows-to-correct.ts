@@ -11,7 +11,9 @@ import { controlTotalsDifferCode } from '../../domain/payout-file/control-totals
 import {
   alreadyPaidCode,
   describePaid,
+  isCanceled,
   listBatches,
+  listIds,
   mayPay,
   moreThanSkippedCode,
   notReleasedCode,
@@ -73,15 +75,34 @@ const adviseRefused = ({ reason, plan }: Batch): string => {
 
 /**
  * Says how many rows of a refused file other batches pay. Undefined when they pay all, so that nobody needs to look. One that was
- * itself refused, rejected or canceled pays nothing.
+ * itself refused or rejected pays nothing. The retry file of one that failed has its rows. One that was canceled while it paid
+ * leaves rows that nothing else names.
  */
 const describePaying = ({ plan }: Batch, others: readonly Batch[]): string | undefined => {
-  const paying = others.filter(mayPay);
-  if (paying.length === 0) return '';
+  const { paying = [], canceled = [] } = Object.groupBy(others.filter(mayPay), (one) =>
+    isCanceled(one) ? 'canceled' : 'paying',
+  );
   const owed = (plan?.rows ?? 0) - (plan?.alreadyPaid?.rows ?? 0);
   const taken = paying.reduce((sum, one) => sum + (one.plan?.validRows ?? 0), 0);
-  if (taken >= owed) return undefined;
-  return ` Other batches pay ${taken} of ${owed} ${plural(owed, 'row')}: ${listBatches(paying.map(({ batchId }) => batchId))}. Leave those out.`;
+  if (paying.length > 0 && taken >= owed) return undefined;
+  const paid =
+    paying.length === 0
+      ? ''
+      : ` Other batches pay ${taken} of ${owed} ${plural(owed, 'row')}: ${listIds(paying)}. Leave those out.`;
+  return canceled.length === 0 ? paid : `${paid} ${describeCanceled(canceled)}`;
+};
+
+const describeCanceled = (canceled: readonly Batch[]): string =>
+  `${listIds(canceled)} ${plural(canceled.length, 'was', 'were')} canceled while paying some: see results.csv there for whom to leave out.`;
+
+/** Shown permanently: a batch with payouts that no retry file has must never look as if everybody could be paid from one. */
+export const attentionOfLeftOut = ({ batchId, status, statusSince: since, report }: Batch): readonly Attention[] => {
+  const { leftOut: count } = report ?? {};
+  if (status !== 'partially_completed' || count === undefined) return [];
+  const message =
+    'These ended unpaid, and no retry file has them. The provider canceled them, or another payout has their reference or may have ' +
+    'paid the same. results.csv names each. Pay those that are owed in a file of their own, under new references.';
+  return [{ code: 'payouts_left_out', count, since, message, requests: [`GET /batches/${batchId}/files/results.csv`] }];
 };
 
 /** The batch's rows in other batches. */

@@ -93,6 +93,11 @@ const storedReport = record(() => ({
   resultsKey: z.string(),
   /** Present when a payout may be retried: see isRetryable. */
   retryKey: z.string().exactOptional(),
+  /**
+   * Number of payouts that ended unpaid and are in no retry file: see isLeftOut. Absent when there are none, and for a canceled batch,
+   * whose payouts somebody decided not to pay.
+   */
+  leftOut: counter().exactOptional(),
   /** Number of payouts of earlier batches that this one has paid, by batch. Covers the batches in its plan's `retries`. */
   retriesPaid: z.array(storedRetryCount()).readonly().exactOptional(),
   evidenceKey: z.string(),

@@ -95,6 +95,16 @@ export const retryableStatuses: readonly PayoutStatus[] = ['failed', 'rejected']
 /** True when a payout belongs in the retry file: it certainly failed or was refused. */
 export const isRetryable = (payout: Judged): boolean => retryableStatuses.includes(payout.status) && !mayBePaid(payout);
 
+/**
+ * True when it ended unpaid, nobody decided that, and no retry file has it: the provider canceled it, or another payout has its
+ * reference or may have paid its original.
+ */
+export const isLeftOut = (payout: Judged): boolean =>
+  payoutStatusIs(payout.status, 'endsUnpaid') &&
+  !isRetryable(payout) &&
+  (payout.contradictions ?? []).length === 0 &&
+  payout.reason?.code !== writtenOffCode;
+
 /** True when the original allows a retry: it may be retried, or it was a retry of which nothing was ever submitted. */
 export const allowsRetry = (original: Judged): boolean =>
   isRetryable(original) || (original.status === 'rejected' && original.reason?.code === originalNotRetryable);

@@ -49,6 +49,9 @@ const mostCorrected = (batch: Batch): number | undefined => {
   return skipped > 0 && mayPay(batch) ? skipped : undefined;
 };
 
+/** True when a batch was canceled. It may have paid some of its rows before that. */
+export const isCanceled = ({ status }: Pick<Batch, 'status'>): boolean => status === 'canceled';
+
 /** True when a batch has ended without any payment. */
 export const paidNobody = (batch: Batch): boolean => batch.status === 'failed' || !mayPay(batch);
 
@@ -89,17 +92,17 @@ export const correctionRefusal = (
     const others = otherPaying(batch, corrections);
     const taken = others.reduce((sum, { plan }) => sum + (plan?.validRows ?? 0), 0);
     if (rows + taken <= skipped) continue;
-    const paidBy =
-      taken === 0
-        ? ''
-        : ` Its other corrections pay ${taken} of them: ${listBatches(others.map(({ batchId }) => batchId))}.`;
+    const paidBy = taken === 0 ? '' : ` Its other corrections plan ${taken} of them: ${listIds(others)}.`;
     const name = toCorrectName(batch.plan);
+    const canceled = others.filter(isCanceled);
     const advice =
-      taken > 0
-        ? 'Start a file with only the remaining rows.'
-        : name === undefined
-          ? 'Start a file with only the skipped rows.'
-          : `Start its ${name}, which has only the skipped rows.`;
+      canceled.length > 0
+        ? `But ${listIds(canceled)} ${plural(canceled.length, 'was', 'were')} canceled: see results.csv there for what is left, and start that without corrects.`
+        : taken > 0
+          ? 'Start a file with only the remaining rows.'
+          : name === undefined
+            ? 'Start a file with only the skipped rows.'
+            : `Start its ${name}, which has only the skipped rows.`;
     const message = `Batch ${batch.batchId} skipped ${skipped} ${plural(skipped, 'row')} and pays the others; this file has ${rows}.${paidBy} Nothing was paid. ${advice}`;
     return { code: moreThanSkippedCode, message };
   }
@@ -112,6 +115,10 @@ export const listBatches = (batchIds: Iterable<string>): string => {
   const shown = all.slice(0, 5);
   return [...shown, ...(all.length > shown.length ? [`${all.length - shown.length} more`] : [])].join(', ');
 };
+
+/** The same, of batches that were read. */
+export const listIds = (batches: readonly Pick<Batch, 'batchId'>[]): string =>
+  listBatches(batches.map(({ batchId }) => batchId));
 
 /** Describes which batches have paid the rows, and when. Only the references are known to match. */
 export const describePayers = ({ batches, lastOn }: NonNullable<PlanSummary['alreadyPaid']>): string => {

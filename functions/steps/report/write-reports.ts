@@ -13,7 +13,7 @@ import { conversionInText, feesInText } from '../../domain/money/money-records.t
 import { RowStatuses } from '../../domain/pain-002/row-statuses.ts';
 import { statusOfPayout, statusOfSkipped } from '../../domain/pain-002/status-codes.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
-import { isRetryable, mayBePaid } from '../../domain/payout/retries.ts';
+import { isLeftOut, isRetryable, mayBePaid } from '../../domain/payout/retries.ts';
 import { csvSink } from '../../domain/report/csv-report.ts';
 import {
   resultColumns,
@@ -88,6 +88,7 @@ export const writeReports = async (
   const alteredChunks: number[] = [];
   let haveChanged = false;
   let hasMaybePaid = false;
+  let leftOut = 0;
   const read = async (listed: ChunkRecord): Promise<readonly Result[]> => {
     const { record, results, isAltered } = await readResults(dependencies, plan, listed);
     haveChanged ||= record.version !== listed.version;
@@ -111,6 +112,7 @@ export const writeReports = async (
     }
     statuses?.set(row, statusOfPayout(payout));
     hasMaybePaid ||= mayBePaid(payout);
+    if (isLeftOut(payout) && batch.cancelRequestedAt === undefined) leftOut += 1;
     if (retryLine !== undefined) await retry.write(retryLine);
     await paidRetries.see(payout);
     proofs.push(...evidenceOf(payout));
@@ -127,7 +129,7 @@ export const writeReports = async (
   const report = {
     resultsKey,
     evidenceKey,
-    ...given({ retryKey, statusReportKey, interim }),
+    ...given({ retryKey, statusReportKey, interim, leftOut: leftOut || undefined }),
     ...(await paidRetries.finish()),
     reportedAt: isoNow(clock),
     // 0 marks the report as outdated: once the files are restored, resuming the batch completes it.

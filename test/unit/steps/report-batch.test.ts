@@ -316,6 +316,33 @@ describe('ReportBatch', () => {
     expect(column(scene.stored.get(retryKey), 0)).toEqual(['ref-5.r1']);
   });
 
+  it('counts payouts that ended unpaid and are in no retry file', async () => {
+    const scene = await createReportScene();
+    await scene.endAll('completed');
+    const contradiction = { code: 'c', disbursementId: 'd', observed: 'completed', at: 't' } as const;
+    const rejected = (code: string) => ({ status: 'rejected', reason: { code, message: '' } }) as const;
+    await scene.arrange(1, { status: 'canceled' });
+    await scene.arrange(2, rejected('duplicate_reference'));
+    await scene.arrange(3, rejected('original_not_retryable'));
+    await scene.arrange(4, rejected('provider_rejected'));
+    await scene.arrange(5, { status: 'failed', contradictions: [contradiction] });
+    await scene.arrange(6, { status: 'failed', reason: { code: 'settled_written_off', message: '' } });
+    await scene.run();
+    expect(await scene.batch()).toMatchObject({ status: 'partially_completed', report: { leftOut: 3 } });
+    expect(column(scene.written.get('retry.csv'), 0)).toEqual(['ref-4.r1']);
+  });
+
+  it('counts none of a canceled batch as left out, because somebody decided that', async () => {
+    const scene = await createReportScene();
+    await scene.endAll('completed');
+    await scene.end(1, 'canceled');
+    await scene.ledger.requestCancel(batchId, 'arn:person');
+    await scene.run();
+    const { status, report } = (await scene.batch()) ?? {};
+    expect(status).toBe('canceled');
+    expect(report).not.toHaveProperty('leftOut');
+  });
+
   it('may run twice', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');

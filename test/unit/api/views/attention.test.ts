@@ -331,6 +331,12 @@ describe('the attention items of a batch', () => {
     ],
     ['a batch of which nothing was paid', { status: 'failed', report }, 'batch_failed', ['results.csv']],
     [
+      'a partly paid batch with payouts that no retry file has',
+      { status: 'partially_completed', report: { ...report, leftOut: 2 } },
+      'payouts_left_out',
+      ['results.csv'],
+    ],
+    [
       'one that may be paid again',
       { status: 'failed', report: { ...report, retryKey: 'k/retry.xlsx' } },
       'batch_failed',
@@ -339,8 +345,12 @@ describe('the attention items of a batch', () => {
   ])('is %s', (_, changes, code, files) => {
     const [first] = attentionOf(batch(changes), [chunkOf()]).filter((one) => one.code !== 'rows_skipped');
     const requests = files.map((name) => `GET /batches/b-1/files/${name}`);
+    const says: Readonly<Record<string, string>> = {
+      batch_failed: 'None of its payouts was made',
+      payouts_left_out: 'These ended unpaid, and no retry file has them',
+    };
     expect(first).toMatchObject({ code, since: '2026-01-05T09:01:00.000Z', requests });
-    expect(first?.message).toContain(changes.reason?.message ?? 'None of its payouts was made');
+    expect(first?.message).toContain(changes.reason?.message ?? says[code]);
   });
 
   it.each([
@@ -369,6 +379,12 @@ describe('the attention items of a batch', () => {
       ['pays the one that is owed', correction(1), [], { rows: 2, batches: ['b-0'] }],
       ['pays some', correction(1), ['Other batches pay 1 of 3 rows: b-2. Leave those out.']],
       ['was canceled', correction(3, { status: 'canceled' }), ['Because of file_invalid. Correct the file']],
+      [
+        'was canceled while it paid',
+        correction(3, { status: 'canceled', report }),
+        ['Because of file_invalid. b-2 was canceled while paying some: see results.csv there for whom to leave out.'],
+      ],
+      ['failed, and its own retry file has them', correction(3, { status: 'failed', report }), []],
       ['was refused itself', correction(3, { status: 'validation_failed', plan: unpaid }), ['Correct the file']],
     ] as const)('are the rows left by its correction, when that one %s', (_name, one, texts, alreadyPaid?: Paid) => {
       const held = alreadyPaid === undefined ? file : { ...file, plan: { ...unpaid, rows: 3, alreadyPaid } };

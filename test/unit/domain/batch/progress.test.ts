@@ -77,7 +77,7 @@ describe('the sum of chunk records', () => {
       waitingSince: { pending: at(8), ready: at(3) },
       notAtProviderSince: at(2),
       longPending: { count: 1, since: at(8) },
-      contradictions: { recorded: 4, payouts: 3, since: at(6) },
+      contradictions: { recorded: 4, payouts: 3, since: at(6), ofUnpaid: 3 },
       chunkVersions: 7,
     });
   });

@@ -39,7 +39,7 @@ describe('all corrections of a batch', () => {
     expect(first.reason).toBeUndefined();
     const second = await correct(rows(2));
     expect(second).toMatchObject(more);
-    expect(second.reason?.message).toContain(`pay 2 of them: ${first.batchId}. Nothing was paid.`);
+    expect(second.reason?.message).toContain(`plan 2 of them: ${first.batchId}. Nothing was paid.`);
     expect((await correct(rows(1))).reason).toBeUndefined();
     expect(await correct(rows(1))).toMatchObject(more);
   });
@@ -78,7 +78,9 @@ describe('all corrections of a batch', () => {
     await ledger.moveBatch(batchId, cancel, 'arn:person', {
       report: { resultsKey: 'r', evidenceKey: 'e', reportedAt: '2026-11-21T08:00:00.000Z' },
     });
-    expect(await correct(rows(1))).toMatchObject(more);
+    const refused = await correct(rows(1));
+    expect(refused).toMatchObject(more);
+    expect(refused.reason?.message).toContain(`But ${batchId} was canceled: see results.csv there for what is left`);
   });
 
   it('count a correction of a refused correction', async () => {
