@@ -47,6 +47,15 @@ const whyAsked = (
   return findings.length > 0 ? 'findings' : undefined;
 };
 
+/**
+ * Milliseconds for which an approval holds at least. One that is given in the last minutes must outlast the wait until the gate
+ * looks again.
+ */
+const approvedForMs = hourMs;
+
+const wasApprovedLately = ({ at }: NonNullable<Approval['approved']>, nowMs: number): boolean =>
+  nowMs < Date.parse(at) + approvedForMs;
+
 /** Decides by the checks' findings, and by a person's approval of exactly this hash. */
 export const decideRelease = (
   batch: Batch,
@@ -66,7 +75,8 @@ export const decideRelease = (
   // A new hash voids the earlier question, and its approval.
   if (approval?.hash !== hash) return { kind: 'ask', approval: { ...asks, expiresAt } };
   const hasExpired = nowMs >= Date.parse(approval.expiresAt ?? '');
-  if (approval.approved !== undefined && !hasExpired) return { kind: 'release', hash };
+  if (approval.approved !== undefined && (!hasExpired || wasApprovedLately(approval.approved, nowMs)))
+    return { kind: 'release', hash };
   if (!batchStatusIs(batch.status, 'awaitsApproval')) return { kind: 'ask', approval: { ...asks, expiresAt } };
   return { kind: hasExpired ? 'expire' : 'wait', approval };
 };

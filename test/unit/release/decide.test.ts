@@ -27,7 +27,8 @@ const fees = [{ rail: 'fiat', fee: thb('1'), source: 'payment_methods' }] as con
 const funded = exampleBatch('b-1', { status: 'validating', plan, fees, funding });
 const finding: Finding = { code: 'c', message: 'm', rows: 0, against: 'a', mayBeReleased: true };
 const hard: Finding = { ...finding, mayBeReleased: false };
-const approved = { by: 'arn:another', at: 't', reason: 'r' };
+const approvedAt = (at: string) => ({ by: 'arn:another', at, reason: 'r' });
+const approved = approvedAt(inHours(-1));
 
 const decide = (batch: Batch, findings: readonly Finding[], settings = {}) =>
   decideRelease(batch, findings, orchestratorSettings().parse(settings), now);
@@ -82,6 +83,13 @@ describe('the decision on a release', () => {
       {},
     ],
     ['asks again after an approval has expired', 'ask', asked({}, { approved, expiresAt: inHours(0) }), [finding], {}],
+    [
+      'releases a batch that was approved shortly before the approval expired',
+      'release',
+      asked({}, { approved: approvedAt(inHours(-0.99)), expiresAt: inHours(-0.98) }),
+      [finding],
+      {},
+    ],
     ['asks again after a resume without approval', 'ask', asked({}), [finding], {}],
   ])('%s', (_, kind, batch, findings, settings) => {
     expect(decide(batch, findings, settings).kind).toBe(kind);
