@@ -5,6 +5,7 @@ import { describeCode } from '../domain/batch/batch-status-text.ts';
 import { describeApprover } from '../domain/batch/caller.ts';
 import type { Progress } from '../domain/batch/progress.ts';
 import { countIn } from '../domain/batch/progress.ts';
+import { talliesOfPlanned } from '../domain/batch/unregistered.ts';
 import type { CloudEvent } from '../domain/events/cloud-event.ts';
 import { formatAmount, formatCount, plural } from '../domain/money/format-money.ts';
 import type { Tally } from '../domain/money/tally.ts';
@@ -44,10 +45,11 @@ export const occasionOf = ({ status, reason }: Pick<BatchData, 'status' | 'reaso
   return batchStatusIs(status, 'awaitsFunds') ? 'awaits_funds' : undefined;
 };
 
-const groups = ['paid', 'not paid', 'waits for a person', 'on the way'] as const;
+const groups = ['paid', 'not paid', 'waits for a person', 'on the way', 'not submitted yet'] as const;
 
 const groupOf = (status: PayoutStatus): (typeof groups)[number] => {
   if (status === 'completed') return 'paid';
+  if (status === 'ready') return 'not submitted yet';
   if (payoutStatusIs(status, 'isEnd')) return 'not paid';
   return payoutStatusIs(status, 'isNews') ? 'waits for a person' : 'on the way';
 };
@@ -55,8 +57,10 @@ const groupOf = (status: PayoutStatus): (typeof groups)[number] => {
 const inWords = ({ count, amount }: Pick<Tally, 'count' | 'amount'>): string =>
   `${formatAmount(amount)} in ${formatCount(count)} ${plural(count, 'payout')}`;
 
-const moneySoFar = ({ currencies }: Progress): readonly string[] =>
-  currencies.map(({ currency, tallies }) => {
+const moneySoFar = (batch: Batch, progress: Progress): readonly string[] =>
+  (batch.plan?.currencies ?? []).map((planned) => {
+    const { currency } = planned;
+    const tallies = talliesOfPlanned(batch, planned, progress);
     const parts = groups.flatMap((group) => {
       const statuses = payoutStatuses.filter((status) => groupOf(status) === group);
       const sum = sumIn(currency, tallies, statuses);
@@ -69,7 +73,7 @@ const moneyPlanned = ({ plan }: Batch): readonly string[] =>
   (plan?.currencies ?? []).map((planned) => `  ${planned.currency}  to pay: ${inWords(planned)}`);
 
 const moneyLines = (batch: Batch, progress: Progress): readonly string[] => {
-  const lines = progress.payouts > 0 ? moneySoFar(progress) : moneyPlanned(batch);
+  const lines = progress.payouts > 0 ? moneySoFar(batch, progress) : moneyPlanned(batch);
   const skipped = batch.plan?.invalidRows ?? 0;
   return [
     ...(lines.length === 0 ? [] : ['Money:', ...lines]),

@@ -1,35 +1,13 @@
 import type { Batch } from '../../domain/batch/batch.ts';
-import type { CurrencyPlan } from '../../domain/batch/plan.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
+import { talliesOfPlanned } from '../../domain/batch/unregistered.ts';
 import { compareFees } from '../../domain/money/fees.ts';
 import { Money } from '../../domain/money/money.ts';
 import { talliesInText } from '../../domain/money/money-records.ts';
-import type { Tallies } from '../../domain/money/tally.ts';
-import { sumIn, sumTallies } from '../../domain/money/tally.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
 import { payoutStatuses } from '../../domain/payout/payout-status.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import type { CurrencyProgress } from '../schemas/batch.ts';
-
-/**
- * The status that planned but unregistered payouts count as. They wait to be submitted, or are canceled with the batch. Undefined
- * for a preview or a refused file, which only plans them.
- */
-const unregisteredStatus = (batch: Batch): PayoutStatus | undefined => {
-  if (batch.status === 'canceled') return 'canceled';
-  if (batch.mode === 'preview' || batch.status === 'validation_failed') return undefined;
-  return 'ready';
-};
-
-const withUnregistered = (batch: Batch, planned: CurrencyPlan, registered: Tallies): Tallies => {
-  const status = unregisteredStatus(batch);
-  const { currency } = planned;
-  const sum = sumIn(currency, registered, payoutStatuses);
-  const count = planned.count - sum.count;
-  if (status === undefined || count <= 0) return registered;
-  const missing = { count, amount: planned.amount.minus(sum.amount), fee: Money.zero(currency) };
-  return { ...registered, [status]: sumTallies(currency, [sumIn(currency, registered, [status]), missing]) };
-};
 
 /** Progress of the payouts of each rail and currency: registered ones, and planned ones beyond those. */
 export const describeCurrencies = (
@@ -41,7 +19,6 @@ export const describeCurrencies = (
   return (batch.plan?.currencies ?? []).map((planned) => {
     const isSame = (other: { readonly rail: string; readonly currency: string }) =>
       other.rail === planned.rail && other.currency === planned.currency;
-    const registered = progress.currencies.find(isSame)?.tallies ?? {};
     const {
       estimated = planned.fee,
       charged = Money.zero(planned.currency),
@@ -51,7 +28,7 @@ export const describeCurrencies = (
       rail: planned.rail,
       currency: planned.currency,
       planned: { count: planned.count, amount: planned.amount.amount },
-      statuses: talliesInText(withUnregistered(batch, planned, registered)),
+      statuses: talliesInText(talliesOfPlanned(batch, planned, progress)),
       feeEstimated: estimated.amount,
       feeActual: charged.amount,
       feeBeyondEstimate: isBeyond,

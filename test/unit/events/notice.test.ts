@@ -11,7 +11,7 @@ import type { News } from '../../../functions/domain/events/news.ts';
 import { batchNews, payoutNews } from '../../../functions/domain/events/news.ts';
 import { wordNotice } from '../../../functions/events/notice.ts';
 import { anyText } from '../../support/any-text.ts';
-import { tally } from '../../support/money.ts';
+import { currencyPlan, tally } from '../../support/money.ts';
 import { batch, payout, plan } from '../api/fixtures.ts';
 
 const at = '2026-01-05T09:00:00.000Z';
@@ -46,6 +46,28 @@ const progress: Progress = {
 const planned: Batch = batch({ plan: { ...plan, rows: 20, invalidRows: 2 } });
 
 describe('notices to people', () => {
+  it('about a paused batch count the payouts that are not registered yet, in every planned currency', () => {
+    const currencyOf = (currency: string, count: number, amount: string) =>
+      currencyPlan({ rail: 'fiat', currency, count, amount, fee: '0', largestAmount: '100', methods: [] });
+    const currencies = [currencyOf('IDR', 12, '1200'), currencyOf('PHP', 3, '45')];
+    const paused: Batch = { ...planned, status: 'paused', plan: { ...plan, currencies } };
+    const registered = { pending: tally(3, '300'), ready: tally(1, '100') };
+    const begun: Progress = {
+      ...none,
+      payouts: 4,
+      currencies: [{ rail: 'fiat', currency: 'IDR', tallies: registered }],
+    };
+    const moneyIn = (of: Batch, to: BatchTransition) =>
+      wordNotice(moved(to, 'insufficient_balance'), of, begun, apiUrl)?.message.match(/^ {2}(IDR|PHP) .*$/gm);
+    expect(moneyIn(paused, batchTransitions.pause)).toEqual([
+      '  IDR  on the way: 300.00 in 3 payouts; not submitted yet: 900.00 in 9 payouts',
+      '  PHP  not submitted yet: 45.00 in 3 payouts',
+    ]);
+    expect(moneyIn({ ...paused, status: 'canceled' }, batchTransitions.cancel)).toContain(
+      '  PHP  not paid: 45.00 in 3 payouts',
+    );
+  });
+
   it('about an ended batch contain the outcome, money, the next step and links', () => {
     const report = { resultsKey: 'r', retryKey: 'y/retry.xlsx', evidenceKey: 'e', reportedAt: at };
     const ended: Batch = { ...planned, status: 'partially_completed', report };
