@@ -16,6 +16,9 @@ const perSecond = z
   .max(1000)
   .refine((rate) => rate === 0 || rate >= 0.01, 'at least 0.01, or 0 for no limit');
 
+/** Each is in a zone of its own, and every region has at least three. */
+export const mostStaticAddresses = 3;
+
 const providerTerms = {
   /** For requests that change something: submissions and conversions. */
   postsPerSecond: perSecond.default(20),
@@ -25,7 +28,7 @@ const providerTerms = {
    * Number of fixed addresses that all requests come from, for a provider that lists its callers. Each belongs to a NAT gateway
    * in a separate zone. 0 creates no network.
    */
-  staticAddresses: z.int().min(0).max(3).default(0),
+  staticAddresses: z.int().min(0).max(mostStaticAddresses).default(0),
   /**
    * Name of the merchant's account. A batch is continued only with the account it was planned for. Defaults to the provider's
    * address, and to `sandbox`. Change it with the credentials, when these are of another account.

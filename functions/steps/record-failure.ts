@@ -17,14 +17,27 @@ const timedOut: Reason = {
   message: 'A step exceeded its time limit. Resume to go on from the ledger.',
 };
 
+/** Lambda did not run the step. */
+const noCapacity: Reason = {
+  code: 'no_capacity',
+  message: 'AWS had no capacity to run a step, and the retries are used up. Resume to go on from the ledger.',
+};
+
+/** Out of memory, most likely. */
+const brokeOff: Reason = {
+  code: 'step_broke_off',
+  message: 'A step ran out of time or memory: its log shows which. Resume to go on from the ledger.',
+};
+
 const invariantBroken: Reason = {
   code: 'invariant_broken',
   message: 'The ledger and the files contradict each other. Nothing more is submitted. Find out why before you resume.',
 };
 
 /**
- * What a person does about the error that ended an execution, by the error's name. Lambda's names are documented by Step
- * Functions: a function that ends without an answer, out of time or memory, fails with Sandbox.Timedout or Lambda.Unknown.
+ * What a person does about the error that ended an execution, by the error's name. Step Functions documents Sandbox.Timedout and
+ * Lambda.Unknown for a function that ends without an answer. Lambda itself names the error Runtime.ExitError or
+ * Runtime.OutOfMemory, and Step Functions passes such names on.
  */
 const reasons: Readonly<Record<ErrorName, Reason>> & Readonly<Record<string, Reason>> = {
   [errorNames.providerUnavailable]: {
@@ -56,14 +69,11 @@ const reasons: Readonly<Record<ErrorName, Reason>> & Readonly<Record<string, Rea
   [errorNames.fileAltered]: fileAltered,
   'States.Timeout': timedOut,
   'Sandbox.Timedout': timedOut,
-  'Lambda.Unknown': {
-    code: 'step_broke_off',
-    message: 'A step ran out of time or memory: its log shows which. Resume to go on from the ledger.',
-  },
-  'Lambda.TooManyRequestsException': {
-    code: 'no_capacity',
-    message: 'AWS had no capacity to run a step, and the retries are used up. Resume to go on from the ledger.',
-  },
+  'Lambda.Unknown': brokeOff,
+  'Runtime.ExitError': brokeOff,
+  'Runtime.OutOfMemory': brokeOff,
+  'Lambda.TooManyRequestsException': noCapacity,
+  'Lambda.ResourceNotReadyException': noCapacity,
 };
 
 /** Errors whose message a person needs to act. */

@@ -65,10 +65,25 @@ export class Alarms {
     this.add(name, reader.metric('IteratorAge', most), description, { threshold: lateMs });
   }
 
-  /** For lasting throttles only: an on-demand table throttles while it grows, and throttled requests are retried. */
-  onThrottledTable(name: string, table: TableV2, description: string): void {
+  /**
+   * For lasting throttles only: an on-demand table throttles while it grows, and throttled requests are retried. The table's own
+   * metrics leave out its indexes. Theirs are watched for writes, because a throttled index throttles the writes of its table.
+   *
+   * @param indexes by the name that their alarms have
+   */
+  onThrottledTable(
+    name: string,
+    table: TableV2,
+    description: string,
+    indexes: Readonly<Record<string, { readonly name: string }>> = {},
+  ): void {
     const lasting = { periods: 3 };
     this.add(`${name}ReadsThrottled`, table.metric('ReadThrottleEvents', every), description, lasting);
     this.add(`${name}WritesThrottled`, table.metric('WriteThrottleEvents', every), description, lasting);
+    for (const [index, { name: GlobalSecondaryIndexName }] of Object.entries(indexes)) {
+      const dimensionsMap = { TableName: table.tableName, GlobalSecondaryIndexName };
+      const writes = table.metric('WriteThrottleEvents', { ...every, dimensionsMap });
+      this.add(`${name}${index.charAt(0).toUpperCase()}${index.slice(1)}WritesThrottled`, writes, description, lasting);
+    }
   }
 }

@@ -4,13 +4,17 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import type { NodeFunction } from './node-function.ts';
 
-/** Invokes a function every so many minutes. A failed run is not retried, because the next one does the same. */
+/**
+ * Invokes a function every so many minutes. A failed run is not retried, because the next one does the same. Lambda would repeat it
+ * twice, beside the next one. Nor does an invocation that Lambda throttles wait for longer than a minute.
+ */
 export const wakeRegularly = (
   scope: Construct,
   id: string,
   woken: NodeFunction,
   { everyMinutes, description }: { readonly everyMinutes: number; readonly description: string },
 ): void => {
+  woken.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
   new Rule(scope, id, {
     description,
     schedule: Schedule.rate(Duration.minutes(everyMinutes)),

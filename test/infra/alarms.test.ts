@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { ledgerTable } from '../../functions/ledger/table/table.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
 
 const settings = { eventWebhook: { url: 'https://merchant.example/hooks', secretName: 'merchant/events' } };
@@ -89,6 +91,15 @@ describe('the alarms', () => {
       expect(among.get(`${name}ReadsThrottled`)?.['MetricName']).toBe('ReadThrottleEvents');
       expect(among.get(`${name}WritesThrottled`)?.['MetricName']).toBe('WriteThrottleEvents');
     }
+  });
+
+  it('cover throttled writes of each of the ledger’s indexes, which the table’s metric leaves out', () => {
+    const watched = ['BatchesByDay', 'Open', 'PayoutsByDestination'].map((index) => {
+      const { MetricName, Dimensions } = alarms.get(`Ledger${index}WritesThrottled`) ?? {};
+      const names = z.array(z.object({ Name: z.string(), Value: z.unknown() })).parse(Dimensions);
+      return [MetricName, names.find(({ Name }) => Name === 'GlobalSecondaryIndexName')?.Value];
+    });
+    expect(watched).toEqual(Object.values(ledgerTable.indexes).map(({ name }) => ['WriteThrottleEvents', name]));
   });
 });
 

@@ -46,9 +46,21 @@ describe('the policy for deployments by CloudFormation', () => {
     expect(allowed).toContain(serviceOf(type));
   });
 
-  it('allows only services that the stacks use, and reading the bootstrap version', () => {
+  it('allows only services that the stacks use, reading the bootstrap version, and reading outputs', () => {
     const used = new Set(types.map(serviceOf));
-    expect([...allowed].filter((service) => service === undefined || !used.has(service))).toEqual(['ssm']);
+    expect([...allowed].filter((service) => service === undefined || !used.has(service))).toEqual([
+      'cloudformation',
+      'ssm',
+    ]);
+  });
+
+  it('allows reading the outputs of exactly the stacks from which another takes one', () => {
+    const texts = apps.flatMap((app) => app.synth().stacks.map(({ template }) => JSON.stringify(template)));
+    const taken = texts.flatMap((text) => [...text.matchAll(/"Fn::GetStackOutput":\{"StackName":"([A-Za-z]+)-/g)]);
+    const named = new Set(taken.map(([, name]) => `arn:*:cloudformation:*:*:stack/${name}-*/*`));
+    const stated = policy.Statement.filter(({ Action }) => Action.includes('cloudformation:DescribeStacks'));
+    expect(new Set(stated.flatMap(({ Resource }) => Resource))).toEqual(named);
+    expect(named.size).toBe(1);
   });
 
   it('allows creating and passing only roles that are named after the stacks', () => {

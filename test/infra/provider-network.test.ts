@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mostStaticAddresses } from '../../infra/settings.ts';
 import { realProvider } from '../support/real-provider.ts';
 import { grantedLines } from '../support/roles/granted.ts';
 import type { Resource } from '../support/synthesized.ts';
@@ -44,6 +45,16 @@ describe('a provider with an allowlist of addresses', () => {
         .map((name) => `<${name}>`)
         .join(' '),
     );
+  });
+
+  it('keeps each subnet when the number of addresses changes, because CloudFormation makes new ones first', () => {
+    const rangesOf = (staticAddresses: number) => {
+      const subnets = ofType(resourcesWith({ staticAddresses }), 'AWS::EC2::Subnet');
+      return subnets.map(({ logicalId, Properties }) => `${logicalId} ${Properties['CidrBlock']}`);
+    };
+    const all = [1, 2, mostStaticAddresses].map(rangesOf);
+    expect(all.map(({ length }) => length)).toEqual([2, 4, 6]);
+    for (const ranges of all) expect(all.at(-1)).toEqual(expect.arrayContaining(ranges));
   });
 
   it('cannot connect to the network, which has no ingress and no public address', () => {

@@ -65,7 +65,10 @@ describe('the runbook', () => {
     ...Object.values(errorNames),
     'States.Timeout',
     'Lambda.Unknown',
+    'Runtime.ExitError',
+    'Runtime.OutOfMemory',
     'Lambda.TooManyRequestsException',
+    'Lambda.ResourceNotReadyException',
     'TypeError',
   ])('says what to do when an execution fails by %s', (error) => {
     const code = `\`paused\`, \`${reasonForFailure(error, '').code}\``;

@@ -109,6 +109,7 @@ describe('the workflow', () => {
   it.each(['SubmitChunk', 'Convert'])('repeats %s, which moves money, only if Lambda did not run it', (name) => {
     expect(taskNamed(name).Retry.flatMap(({ ErrorEquals }) => ErrorEquals)).toEqual([
       'Lambda.TooManyRequestsException',
+      'Lambda.ResourceNotReadyException',
     ]);
   });
 

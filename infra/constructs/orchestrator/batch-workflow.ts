@@ -117,7 +117,8 @@ export class BatchWorkflow extends Construct {
    * machine.
    */
   #allowDistributedMap(files: PayoutFiles): void {
-    const executions = this.#executions(`${this.stateMachine.stateMachineName}/*`);
+    // The children's ARNs have a slash before the map's label. AWS's examples grant the form with a colon.
+    const executions = ['/*', ':*'].map((end) => this.#executions(`${this.stateMachine.stateMachineName}${end}`));
     const manifests = files.bucket.arnForObjects('batches/*/plan-*/manifest.json');
     const rounds = files.bucket.arnForObjects('batches/*/submit/*');
     const results = files.bucket.arnForObjects('map-results/*');
@@ -127,7 +128,7 @@ export class BatchWorkflow extends Construct {
         new PolicyStatement({ actions: ['states:StartExecution'], resources: [this.stateMachine.stateMachineArn] }),
         new PolicyStatement({
           actions: ['states:DescribeExecution', 'states:StopExecution', 'states:RedriveExecution'],
-          resources: [executions],
+          resources: executions,
         }),
         new PolicyStatement({ actions: ['s3:GetObject'], resources: [manifests, rounds] }),
         new PolicyStatement({
@@ -142,6 +143,6 @@ export class BatchWorkflow extends Construct {
     });
     policy.attachToRole(this.stateMachine.role);
     const reason = 'Children and files are named after future batches. The fixed part before the wildcard is ours.';
-    for (const resource of [executions, manifests, rounds, results]) acknowledgeWildcard(policy, resource, reason);
+    for (const resource of [...executions, manifests, rounds, results]) acknowledgeWildcard(policy, resource, reason);
   }
 }

@@ -6,6 +6,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { ledgerTable } from '../../../functions/ledger/table/table.ts';
 import { Alarms, every } from '../alarms.ts';
 import type { NodeFunction } from '../node-function.ts';
 import type { DeadLetters } from '../retried-queue.ts';
@@ -109,6 +110,7 @@ export class Monitoring extends Construct {
       'Ledger',
       props.table,
       'DynamoDB has throttled the ledger for 15 minutes. Set warmWritesPerSecond, or lower provider.postsPerSecond.',
+      ledgerTable.indexes,
     );
     alarms.add(
       'FunctionsThrottled',

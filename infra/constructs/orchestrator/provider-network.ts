@@ -13,6 +13,7 @@ import {
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { mostStaticAddresses } from '../../settings.ts';
 import { logLifetime, removalPolicy } from '../lasting.ts';
 import type { NodeFunction } from '../node-function.ts';
 import type { PayoutFiles } from './payout-files.ts';
@@ -63,6 +64,8 @@ export class ProviderNetwork extends Construct {
       // Lambda needs only a few interfaces, however many functions run. 59 addresses a zone are plenty.
       ipAddresses: IpAddresses.cidr('10.0.0.0/24'),
       availabilityZones: availabilityZones.slice(0, props.addresses),
+      // Otherwise another number of addresses would move the subnets, and CloudFormation makes the new ones before it deletes the old.
+      reservedAzs: mostStaticAddresses - props.addresses,
       subnetConfiguration: [
         { name: 'Functions', subnetType: SubnetType.PRIVATE_WITH_EGRESS, cidrMask: 26 },
         { name: 'Gateways', subnetType: SubnetType.PUBLIC, cidrMask: 28, mapPublicIpOnLaunch: false },

@@ -99,7 +99,11 @@ const lines: Readonly<Record<string, readonly string[]>> = {
   ],
   'map run children': [
     `states:StartExecution ${machine}`,
-    ...on('states:DescribeExecution states:StopExecution states:RedriveExecution', `${executions}/*`),
+    ...on(
+      'states:DescribeExecution states:StopExecution states:RedriveExecution',
+      `${executions}/*`,
+      `${executions}:*`,
+    ),
   ],
   'execution logs': on(
     'logs:CreateLogDelivery logs:DeleteLogDelivery logs:DescribeLogGroups logs:DescribeResourcePolicies logs:GetLogDelivery logs:ListLogDeliveries logs:PutResourcePolicy logs:UpdateLogDelivery',

@@ -66,7 +66,10 @@ describe('a failed execution', () => {
     ['States.Timeout', 'step_timed_out'],
     ['Sandbox.Timedout', 'step_timed_out'],
     ['Lambda.Unknown', 'step_broke_off'],
+    ['Runtime.ExitError', 'step_broke_off'],
+    ['Runtime.OutOfMemory', 'step_broke_off'],
     ['Lambda.TooManyRequestsException', 'no_capacity'],
+    ['Lambda.ResourceNotReadyException', 'no_capacity'],
     ['TypeError', 'step_failed'],
   ])('of %s pauses its batch with the reason %s, once', async (name, code) => {
     const scene = await createBatchScene();

@@ -56,10 +56,10 @@ describe('the questions about a workflow', () => {
     expect(unknown?.expected.nextState).toBe('UnknownRound');
   });
 
-  it.each(['SubmitChunk', 'Convert'])('expect %s to be retried only for throttling', (name) => {
+  it.each(['SubmitChunk', 'Convert'])('expect %s to be retried only if Lambda did not run it', (name) => {
     const retried = casesFor(name).filter(({ expected }) => expected.status === 'RETRIABLE');
     expect(new Set(retried.map(({ expected }) => expected.error))).toEqual(
-      new Set(['Lambda.TooManyRequestsException']),
+      new Set(['Lambda.TooManyRequestsException', 'Lambda.ResourceNotReadyException']),
     );
     const failed = casesFor(name).find(({ name: what }) => what.endsWith(': fails'));
     expect(failed).not.toHaveProperty('retries');
@@ -68,7 +68,7 @@ describe('the questions about a workflow', () => {
   it('expect no retry of an error that a state never retries', () => {
     const retried = casesFor('PlanBatch').filter(({ expected }) => expected.status === 'RETRIABLE');
     expect(new Set(retried.map(({ expected }) => expected.error))).toEqual(
-      new Set(['Lambda.TooManyRequestsException', 'SomethingBroke']),
+      new Set(['Lambda.TooManyRequestsException', 'Lambda.ResourceNotReadyException', 'SomethingBroke']),
     );
     const caught = casesFor('PlanBatch').filter(({ name }) => name.includes('does not retry'));
     expect(caught.map(({ retries, expected }) => [retries, expected.status, expected.error])).toEqual([
