@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { pauseIfTooManyUnpaid } from '../batches/pause-unpaid.ts';
+import { pauseByCounts } from '../batches/pause-by-counts.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import type { OpenWork } from '../domain/batch/progress.ts';
-import { openWorkOf } from '../domain/batch/progress.ts';
-import { endsOf } from '../domain/batch/unpaid-share.ts';
+import { countIn, openWorkOf } from '../domain/batch/progress.ts';
 import type { FollowState } from '../domain/payout/follow-state.ts';
 import { nextRound, roundId } from '../domain/payout/follow-state.ts';
 import { rails } from '../domain/payout/payout.ts';
@@ -48,8 +47,8 @@ export interface FollowOutput extends FollowPlace {
   readonly waitSeconds: number;
 }
 
-/** Milliseconds between two checks of the unpaid share while a batch submits. */
-const unpaidLookMs = 30_000;
+/** Milliseconds between two checks of the counts while a batch submits. */
+const countsLookMs = 30_000;
 
 /**
  * One sweep over a batch's open payouts: those with the provider, in doubt, or overdue. Then archives proofs in the time left
@@ -160,15 +159,16 @@ const archiveMeanwhile = async (
   await archiveProofs(dependencies, sweep, until);
 };
 
-/** Checks the batch against the limits set at its start: the canary and the unpaid share. Returns the latest batch. */
+/** Checks the canary, the unpaid share, and whether all payouts are quarantined. Returns the latest batch. */
 const watchCautions = async (dependencies: FollowDependencies, begun: Begun): Promise<Batch> => {
   const { sweep } = begun;
   const batch = await watchCanary(dependencies, sweep);
-  if (batch.pauseAbove === undefined) return batch;
+  const records = [...sweep.records.values()];
+  if (batch.pauseAbove === undefined && countIn(records, 'quarantined') === 0) return batch;
   // While children submit, `toSubmit` does not count unregistered rows.
   const isLeft = sweep.isSubmitting || openWorkNow(dependencies.settings, begun).toSubmit > 0;
-  if (sweep.isSubmitting) noteDue(sweep, sweep.nowMs + unpaidLookMs);
-  return isLeft ? pauseIfTooManyUnpaid(dependencies.ledger, batch, endsOf([...sweep.records.values()])) : batch;
+  if (sweep.isSubmitting) noteDue(sweep, sweep.nowMs + countsLookMs);
+  return isLeft ? pauseByCounts(dependencies.ledger, batch, records) : batch;
 };
 
 /** Decides what comes next, keeps what the next sweep needs, and returns where the execution goes on. */

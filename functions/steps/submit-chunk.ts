@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { createBatchReader } from '../batches/batch-reader.ts';
-import { pauseIfTooManyUnpaid } from '../batches/pause-unpaid.ts';
+import { pauseByCounts } from '../batches/pause-by-counts.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions, fileAltered, permissionToClaim } from '../domain/batch/batch-status.ts';
 import { mayClaimChunk } from '../domain/batch/canary-hold.ts';
 import type { CallSizes, ChunkRecord, NextCall } from '../domain/batch/chunk.ts';
 import { decideNextCall } from '../domain/batch/chunk.ts';
 import type { ChunkFile } from '../domain/batch/chunk-file.ts';
-import { hasLeftToSubmit } from '../domain/batch/progress.ts';
+import { countIn, hasLeftToSubmit } from '../domain/batch/progress.ts';
 import { endsOf } from '../domain/batch/unpaid-share.ts';
 import { unlessAltered } from '../domain/errors.ts';
 import { hashDestination } from '../domain/payout/destination.ts';
@@ -94,20 +94,21 @@ export const submitChunk = async (
   const { contents, waitMs } = outcome;
   if (contents !== undefined) {
     const { record } = await ledger.recount(contents);
-    await watchUnpaid(dependencies, batch, record);
+    await watchCounts(dependencies, batch, record);
   }
   const waitSeconds = Math.min(longestTurnWaitSeconds, Math.ceil(waitMs / 1000));
   return { ...input, next: waitMs > 0 ? 'wait' : 'submitted', waitSeconds };
 };
 
-/** Maximum age in milliseconds of the batch's counts. Fresh enough to notice in time that too many payouts end unpaid. */
+/** Maximum age in milliseconds of the batch's counts. Fresh enough to notice in time that too many payouts are not paid. */
 const countsMs = 10_000;
 
 /** Follow checks this too, but minutes may pass between two sweeps of a batch that submits for hours. */
-const watchUnpaid = async ({ ledger }: SubmitChunkDependencies, batch: Batch, own: ChunkRecord): Promise<void> => {
-  if (batch.pauseAbove === undefined || endsOf([own]).unpaid === 0) return;
+const watchCounts = async ({ ledger }: SubmitChunkDependencies, batch: Batch, own: ChunkRecord): Promise<void> => {
+  const isUnpaid = batch.pauseAbove !== undefined && endsOf([own]).unpaid > 0;
+  if (!isUnpaid && countIn([own], 'quarantined') === 0) return;
   const progress = await ledger.readProgress(batch.batchId, { atMostMs: countsMs });
-  if (hasLeftToSubmit(batch, progress)) await pauseIfTooManyUnpaid(ledger, batch, endsOf(progress.currencies));
+  if (hasLeftToSubmit(batch, progress)) await pauseByCounts(ledger, batch, progress.currencies);
 };
 
 /** Milliseconds that asking about one retry's originals usually takes at most. With less time left, no question begins. */

@@ -1,8 +1,10 @@
 import { ensureExecution } from '../../batches/start-execution.ts';
+import { allQuarantined } from '../../domain/batch/all-quarantined.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import type { BatchTransition } from '../../domain/batch/batch-status.ts';
 import { batchStatusIs, batchTransitions, isBatchEnd } from '../../domain/batch/batch-status.ts';
 import { canaryFailed } from '../../domain/batch/canary.ts';
+import { countIn } from '../../domain/batch/progress.ts';
 import { endsOf, unpaidAbove } from '../../domain/batch/unpaid-share.ts';
 import type { BatchChanges, MoveBatch } from '../../ports/ledger/batch-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
@@ -35,16 +37,19 @@ const resumeTransition = ({ resumeTo }: Batch): BatchTransition => {
 const isEndedOrCanceling = (batch: Batch): boolean => isBatchEnd(batch.status) || batch.cancelRequestedAt !== undefined;
 
 /**
- * Resuming acknowledges the reason for the pause: rows held back by the canary are sent, and unpaid payouts so far no longer
- * count.
+ * Resuming acknowledges the reason for the pause: rows held back by the canary are sent, and unpaid or quarantined payouts so far
+ * no longer count.
  */
 const acknowledgePause = async (
   ledger: ResumeBatchDependencies['ledger'],
   { batchId, reason }: Batch,
-): Promise<Pick<BatchChanges, 'claimUpTo' | 'acknowledgedEnds'>> => {
+): Promise<Pick<BatchChanges, 'claimUpTo' | 'acknowledgedEnds' | 'acknowledgedQuarantined'>> => {
   if (reason?.code === canaryFailed) return { claimUpTo: null };
-  if (reason?.code !== unpaidAbove) return {};
-  return { acknowledgedEnds: endsOf((await ledger.readProgress(batchId, { consistent: true })).currencies) };
+  if (reason?.code !== unpaidAbove && reason?.code !== allQuarantined) return {};
+  const { currencies } = await ledger.readProgress(batchId, { consistent: true });
+  return reason.code === unpaidAbove
+    ? { acknowledgedEnds: endsOf(currencies) }
+    : { acknowledgedQuarantined: countIn(currencies, 'quarantined') };
 };
 
 /**

@@ -157,6 +157,8 @@ export const storedBatch = record(() => ({
   claimUpTo: counter().exactOptional(),
   /** Ends counted when a person resumed it after too many payouts were not paid. The count restarts from there. */
   acknowledgedEnds: z.object({ ended: counter(), unpaid: counter() }).readonly().exactOptional(),
+  /** Number of quarantined payouts when a person last resumed the batch after all in a currency had been quarantined. */
+  acknowledgedQuarantined: counter().exactOptional(),
   /** Batches that owe some of the same debts, found before they disbursed. When one is released, the others check again. */
   sharesDebtsWith: z.set(z.string()).readonly().exactOptional(),
   /** The last approval requested, with its decision. */

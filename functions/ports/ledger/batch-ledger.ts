@@ -44,6 +44,7 @@ type ChangedField =
   | 'acknowledgedWords'
   | 'claimUpTo'
   | 'acknowledgedEnds'
+  | 'acknowledgedQuarantined'
   | 'approval'
   | 'report';
 

@@ -107,3 +107,67 @@ describe('a batch with too many unpaid rows', () => {
     expect((await scene.batch()).status).toBe('processing');
   });
 });
+
+describe('a batch whose payouts the provider shows otherwise than the file has them', () => {
+  const masking = async (options: SceneOptions) => {
+    const { scene, ...others } = await createScene(options);
+    const answer = (references: readonly string[]) => ({
+      kind: 'answered' as const,
+      disbursements: references.map((reference) =>
+        scene.listed.add(scene.disbursementOf(reference, { destinationHash: 'masked' })),
+      ),
+    });
+    return { scene, ...others, mask: (calls: number) => scene.answers.push(...Array(calls).fill(answer)) };
+  };
+
+  it('is paused by the first chunk that shows it, and claims nothing more', async () => {
+    const { scene, execution, mask } = await masking({ chunks: 3, rows: 4 });
+    mask(1);
+    await execution.submit([1]);
+    const { status, reason } = await scene.batch();
+    expect([status, reason?.code]).toEqual(['paused', 'all_quarantined']);
+    expect(reason?.message).toContain('4 payouts in IDR are quarantined, and none got through.');
+    await execution.submit([2, 3]);
+    expect(scene.posted).toHaveLength(1);
+    expect(scene.statuses()).toContain('quarantined');
+  });
+
+  it('is paused by a sweep when only the list shows it', async () => {
+    const { scene, execution } = await masking({ chunks: 2, rows: 4 });
+    await execution.submit([1]);
+    for (const row of [1, 2, 3, 4])
+      scene.listed.add(scene.disbursementOf(`ref-${row}`, { destinationHash: 'masked', status: 'completed' }));
+    scene.passSeconds(60);
+    await execution.sweep();
+    expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'all_quarantined' } });
+  });
+
+  it('continues when it is resumed, and is paused again only if more are quarantined', async () => {
+    const { scene, execution, resume, mask } = await masking({ chunks: 3, rows: 4 });
+    mask(2);
+    await execution.submit([1]);
+    await resume();
+    expect(await scene.batch()).toMatchObject({ status: 'processing', acknowledgedQuarantined: 4 });
+    await execution.sweep();
+    expect((await scene.batch()).status).toBe('processing');
+    scene.passSeconds(60);
+    await execution.submit([2]);
+    expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'all_quarantined' } });
+    await resume();
+    await execution.submit([3]);
+    expect((await scene.batch()).status).toBe('processing');
+    expect(scene.posted).toHaveLength(3);
+  });
+
+  it.each([
+    ['nothing is left to submit', { chunks: 1, rows: 4 }],
+    ['few are quarantined', { chunks: 2, rows: 2 }],
+  ])('is not when %s', async (_name, options) => {
+    const { scene, execution, mask } = await masking(options);
+    mask(1);
+    await execution.submit([1]);
+    await execution.endRound();
+    await execution.sweep();
+    expect((await scene.batch()).status).toBe('processing');
+  });
+});
