@@ -1,7 +1,7 @@
 import type { ListBatchesDependencies } from '../api/batches/list-batches.ts';
 import { listBatches } from '../api/batches/list-batches.ts';
+import { readBatches } from '../api/batches/read-batches.ts';
 import type { BatchSummary } from '../api/schemas/batch.ts';
-import { readBatches } from '../batches/read-batches.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { isBatchEnd } from '../domain/batch/batch-status.ts';
 import { countSkipped } from '../domain/batch/skipped-rows.ts';

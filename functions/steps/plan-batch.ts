@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { EndCanceledDependencies } from '../batches/end-canceled.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
-import { readBatches } from '../batches/read-batches.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import {
   batchTransitions,
@@ -152,12 +151,13 @@ const describeSameContent = async (
   ledger: PlanBatchDependencies['ledger'],
   batchIds: readonly string[],
 ): Promise<string> => {
-  const holders = await readBatches(ledger, batchIds);
+  const read = (ids: readonly string[]) => Promise.all(ids.map((id) => getExistingBatch(ledger, id)));
+  const holders = await read(batchIds);
   const payer = holders.findLast((holder) => !paidNobody(holder));
   if (payer !== undefined)
     return `Batch ${payer.batchId} pays a file of the same content, or has paid it. Nothing was paid. Send allowSameFile to pay it again.`;
   const names = listBatches(batchIds);
-  const retries = await readBatches(ledger, new Set(holders.flatMap(({ retriedBy }) => [...(retriedBy ?? [])])));
+  const retries = await read([...new Set(holders.flatMap(({ retriedBy }) => [...(retriedBy ?? [])]))]);
   const retrying = retries.filter((retry) => !paidNobody(retry)).map(({ batchId }) => batchId);
   if (retrying.length > 0)
     return `The payouts of ${names}, which has the same content, are retried by ${listBatches(retrying)}, which pays them or has paid them. Nothing was paid. Send allowSameFile only if all are owed once more.`;

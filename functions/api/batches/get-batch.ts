@@ -1,4 +1,3 @@
-import { readBatches } from '../../batches/read-batches.ts';
 import type { Batch, TimelineLine } from '../../domain/batch/batch.ts';
 import { given } from '../../domain/given.ts';
 import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
@@ -12,6 +11,7 @@ import { problem } from '../http/problem.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { viewBatch } from '../views/batch.ts';
+import { readBatches } from './read-batches.ts';
 
 export type GetBatchDependencies = Needs<
   {

@@ -1,6 +1,6 @@
-import type { Batch } from '../domain/batch/batch.ts';
-import { inOrder } from '../domain/in-parallel.ts';
-import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
+import type { Batch } from '../../domain/batch/batch.ts';
+import { inOrder } from '../../domain/in-parallel.ts';
+import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
 
 const concurrentReads = 10;
 
