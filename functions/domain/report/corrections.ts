@@ -69,6 +69,18 @@ export const isTooManyInARow = (corrected: readonly unknown[]): boolean => corre
 const otherPaying = ({ correctedBy }: Batch, corrections: readonly Batch[]): readonly Batch[] =>
   corrections.filter((one) => correctedBy?.has(one.batchId) && mayPay(one));
 
+/** @param others the corrections that pay skipped rows of the batch */
+const adviseOnSkipped = ({ plan }: Batch, others: readonly Batch[]): string => {
+  const canceled = others.filter(isCanceled);
+  if (canceled.length > 0)
+    return `But ${listIds(canceled)} ${plural(canceled.length, 'was', 'were')} canceled: see results.csv there for what is left, and start that without corrects.`;
+  if (others.length > 0) return 'Start a file with only the remaining rows.';
+  const name = toCorrectName(plan);
+  return name === undefined
+    ? 'Start a file with only the skipped rows.'
+    : `Start its ${name}, which has only the skipped rows.`;
+};
+
 /**
  * Returns why a file cannot correct a batch that pays its other rows. Together with the batch's other corrections it has more
  * rows than were skipped, so one of its rows is new, or already paid. Repeated debts are found separately.
@@ -93,16 +105,7 @@ export const correctionRefusal = (
     const taken = others.reduce((sum, { plan }) => sum + (plan?.validRows ?? 0), 0);
     if (rows + taken <= skipped) continue;
     const paidBy = taken === 0 ? '' : ` Its other corrections plan ${taken} of them: ${listIds(others)}.`;
-    const name = toCorrectName(batch.plan);
-    const canceled = others.filter(isCanceled);
-    const advice =
-      canceled.length > 0
-        ? `But ${listIds(canceled)} ${plural(canceled.length, 'was', 'were')} canceled: see results.csv there for what is left, and start that without corrects.`
-        : taken > 0
-          ? 'Start a file with only the remaining rows.'
-          : name === undefined
-            ? 'Start a file with only the skipped rows.'
-            : `Start its ${name}, which has only the skipped rows.`;
+    const advice = adviseOnSkipped(batch, others);
     const message = `Batch ${batch.batchId} skipped ${skipped} ${plural(skipped, 'row')} and pays the others; this file has ${rows}.${paidBy} Nothing was paid. ${advice}`;
     return { code: moreThanSkippedCode, message };
   }
