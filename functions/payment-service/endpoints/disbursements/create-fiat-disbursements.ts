@@ -3,7 +3,7 @@ import { composeFiatGroup } from '../../domain/disbursements/compose-group.ts';
 import { totalOf } from '../../domain/disbursements/disbursement.ts';
 import { Refused } from '../../domain/refused.ts';
 import { bodyEndpoint } from '../../http/endpoint.ts';
-import { anyText, batchItems, referenceAndNote, text } from '../../http/request-fields.ts';
+import { anyText, batchItems, line, referenceAndNote, text } from '../../http/request-fields.ts';
 import { enveloped } from '../../http/success.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
 import { createDisbursements } from '../../store/disbursements/create-disbursements.ts';
@@ -19,8 +19,8 @@ const createdFiatDisbursements = z.strictObject({
 });
 
 const bank = z.object({
-  bankName: text(120),
-  accountName: text(140),
+  bankName: line(120),
+  accountName: line(140),
   /** 34 is the maximum length of an IBAN. */
   accountNumber: anyText.regex(/^[A-Za-z0-9-]{4,34}$/, 'must be 4 to 34 letters, digits or hyphens'),
   bankCode: text(40),
@@ -33,7 +33,7 @@ const body = z
       z
         .object({
           recipientId: text(64).optional(),
-          recipient: z.object({ email: text(254).optional(), name: text(140).optional(), bank }).optional(),
+          recipient: z.object({ email: text(254).optional(), name: line(140).optional(), bank }).optional(),
           amount: wireAmount,
           ...referenceAndNote,
         })

@@ -30,6 +30,15 @@ const noted = (note: string | null) => ({
   currency: 'PHP',
   disburseData: [{ amount: 100, recipientId: 'rcp_anna', note }],
 });
+const paidTo = (accountName: string) => ({
+  currency: 'PHP',
+  disburseData: [
+    {
+      amount: 100,
+      recipient: { bank: { bankName: 'BDO', bankCode: 'BDO', accountNumber: '0011223344', accountName } },
+    },
+  ],
+});
 const estimate = 'GET /v1/convert/estimate?inputCurrency=usdt-tron&outputCurrency=PHP&inputAmount=10';
 const list = 'GET /v1/disbursement/crypto';
 
@@ -45,6 +54,7 @@ describe('a value that the OpenAPI document describes', () => {
     ],
     ['a note of several lines', 'POST /v2/disbursement/fiat', noted('line 1\r\n\tline 2')],
     ['an empty note', 'POST /v2/disbursement/fiat', noted('')],
+    ['a name with a joiner', 'POST /v2/disbursement/fiat', paidTo('Sari\u200dDewi')],
     ['a note that is null', 'POST /v2/disbursement/fiat', noted(null)],
     [
       'alternatives that are null',
@@ -72,6 +82,7 @@ describe('a value that the OpenAPI document describes', () => {
   it.each([
     ['a control character in a note', 'POST /v2/disbursement/fiat', noted('a\u0000b')],
     ['a control character of Latin-1 in a note', 'POST /v2/disbursement/fiat', noted('a\u0085b')],
+    ['text that changes direction in a name', 'POST /v2/disbursement/fiat', paidTo('Ana \u202eseyeR')],
     ['one character more', 'POST /v2/disbursement/fiat', noted('😀'.repeat(256))],
     ['a markup with seven decimals', `${estimate}&markupRatePercentage=1.5e-06`, {}],
     ['a number that is not whole', 'PUT /sandbox/faults', '{"faults":[{"endpoint":"*","fault":"slow","next":3.5}]}'],
