@@ -24,7 +24,7 @@ import {
 
 /** A text for people: an email, or a chat message. Contains neither personal data nor texts that people wrote. */
 interface Notice {
-  /** ASCII, a single line of at most 100 characters: SNS's limits. */
+  /** ASCII, a single line of at most 99 characters: SNS's limits. */
   readonly subject: string;
   readonly message: string;
 }
@@ -204,7 +204,8 @@ const filesOf = ({ report, plan }: Batch): readonly string[] => [
   ...(plan?.errorsFile === undefined ? [] : ['errors.csv']),
 ];
 
-const mostInSubject = 100;
+/** SNS: fewer than 100 characters. */
+const mostInSubject = 99;
 
 /** Replaces everything but printable ASCII, because SNS refuses it. */
 const asSubject = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, mostInSubject);
