@@ -1,6 +1,7 @@
 import type { Call, RefusedCall } from '../domain/batch/chunk.ts';
 import { isRefusedForItsRows } from '../domain/batch/chunk.ts';
 import { hourMs } from '../domain/durations.ts';
+import { refusalFingerprint } from '../domain/payout/equal-refusals.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import type { PayoutTransition } from '../domain/payout/payout-status.ts';
 import { payoutStatusIs, payoutTransitions } from '../domain/payout/payout-status.ts';
@@ -69,12 +70,27 @@ export const isRefusedForSure = (payout: Payout, { call, calls }: Doubt): boolea
 };
 
 /**
+ * True when a row is refused alone in other words than at first, together with others. The words may say that its reference is used:
+ * the first call may have made it before it was refused for another row.
+ */
+const isRefusedOtherwise = ({ reference, row }: Payout, { call, calls }: Doubt): boolean => {
+  if (!isRefusedForItsRows(call) || call.rows.length > 1) return false;
+  const together = calls.filter(isRefusedForItsRows).filter(({ rows }) => rows.length > 1 && rows.includes(row));
+  const most = Math.max(...together.map(({ rows }) => rows.length));
+  const first = together.findLast(({ rows }) => rows.length === most);
+  const wordsOf = ({ outcome }: RefusedCall): string => refusalFingerprint(outcome.message, [reference]);
+  return first !== undefined && wordsOf(first) !== wordsOf(call);
+};
+
+/**
  * True when one look confirms that nothing was made: the call was refused for sure, and a second use of the reference could do no
- * harm. A provider may make some rows of a call before it refuses another, and show them later. Unless it refuses a used reference
- * forever, nothing may prevent a second payment, so the rows of such a call need all proofs of absence.
+ * harm. A provider may make some rows of a call before it refuses another, and show them later. So all proofs of absence are needed
+ * where it accepts a used reference again, and for a row that would end although it may have been made before.
  */
 export const isConfirmedByOneLook = (payout: Payout, doubt: Doubt, terms: Pick<ResolveTerms, 'rails'>): boolean =>
-  isRefusedForSure(payout, doubt) && (doubt.call.rows.length === 1 || !isReusable(terms, payout.rail));
+  isRefusedForSure(payout, doubt) &&
+  !isRefusedOtherwise(payout, doubt) &&
+  (doubt.call.rows.length === 1 || !isReusable(terms, payout.rail));
 
 /**
  * Proofs of absence needed before a payout counts as not made, without the service's own word: a lookup may lag behind a

@@ -3,6 +3,7 @@ import { resumeBatch } from '../../../../functions/api/batches/resume-batch.ts';
 import { inParallel } from '../../../../functions/domain/in-parallel.ts';
 import type { SubmitAnswer } from '../../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
+import { createExecution } from '../../../support/execution.ts';
 import type { BatchScene, SceneOptions } from '../../../support/scenes/batch-scene.ts';
 import { batchId, createBatchScene } from '../../../support/scenes/batch-scene.ts';
 import { fakeWorkflow } from '../../../support/scenes/fake-workflow.ts';
@@ -162,6 +163,9 @@ describe('a provider that refuses everything in equal words', () => {
     state.judge = () => words[0];
     await run(scene);
     expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'refused_alike' } });
+    // Rows that were refused alone in the new words are looked up three times first.
+    expect(countOf(scene, 'ready') + countOf(scene, 'submitting')).toBe(5);
+    await createExecution(scene).forSeconds(900);
     expect(scene.statuses()).toEqual(Array(5).fill('ready'));
   });
 });
