@@ -20,7 +20,8 @@ const becauseUnpaid = (batch: Batch, counted: Counted): Reason | undefined => {
 };
 
 const becauseQuarantined = (batch: Batch, counted: Counted): Reason | undefined => {
-  const found = findAllQuarantined(batch, counted);
+  // The canary pauses the batch for a single quarantined payout.
+  const found = batch.claimUpTo === undefined ? findAllQuarantined(batch, counted) : undefined;
   if (found === undefined) return undefined;
   const message =
     `${formatCount(found.quarantined)} payouts in ${found.currency} are quarantined, and none got through. The provider may show all payouts ` +

@@ -31,7 +31,7 @@ const refusedForAccount = ({ reference }: Payout, planned: string, deployed: str
 
 const refusedForOpenEnd = (original: Payout, days: number): Originals => ({
   kind: 'refused',
-  message: `${original.reference} was ${original.status}, but the provider works on it again, and has shown no end in ${days} days.`,
+  message: `${original.reference} was ${original.status}, but the provider works on it again. The retry has waited ${days} days.`,
 });
 
 /**
@@ -77,8 +77,8 @@ type CheckRetryDependencies = ApplyDependencies &
 /**
  * Checks whether a retry may be submitted now, by its originals in the ledger and at the provider. Records the provider's
  * answers like any other observation. An account that does not know an original cannot say that it is still unpaid. `unknown`: the
- * provider did not answer, or works on an original again, so the retry must wait. After `followDays` it is refused, because an
- * original may stay open forever.
+ * provider did not answer, or works on an original again, so the retry must wait. It is refused if the original is still worked on
+ * after `followDays`, because it may stay so forever.
  *
  * @param waitsSince when it could be submitted for the first time, ISO 8601 UTC
  */

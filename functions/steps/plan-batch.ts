@@ -160,7 +160,7 @@ const describeSameContent = async (
   const retries = await read([...new Set(holders.flatMap(({ retriedBy }) => [...(retriedBy ?? [])]))]);
   const retrying = retries.filter((retry) => !paidNobody(retry)).map(({ batchId }) => batchId);
   if (retrying.length > 0)
-    return `The payouts of ${names}, which has the same content, are retried by ${listBatches(retrying)}, which pays them or has paid them. Nothing was paid. Send allowSameFile only if all are owed once more.`;
+    return `${names} has the same content and paid nobody, but ${listBatches(retrying)} retries some of its payouts, and may have paid them. Nothing was paid. See who was paid there. Send allowSameFile only if all are owed once more.`;
   const [holder] = holders;
   return holder !== undefined && holders.length === 1
     ? `Batch ${names} has a file of the same content and paid nobody: it is ${describeCode(holder.status)}. Nothing was paid here either. Send allowSameFile to pay it.`

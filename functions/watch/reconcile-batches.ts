@@ -81,16 +81,20 @@ const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliatio
   const { ledger, provider, log } = dependencies;
   const { batchId, endedAt, round } = due;
   const batch = await ledger.getBatch(batchId);
-  // The batch has ended again since. That end has a reconciliation of its own.
-  if (batch === undefined || batch.statusSince !== endedAt) {
+  const isOfEarlierEnd = batch?.statusSince !== endedAt;
+  // The batch has ended again since. That end has reconciliations of its own, from its first day on. Until then this one looks up
+  // what it has left.
+  if (batch === undefined || (isOfEarlierEnd && !isLeftToLookUp(due))) {
     await ledger.endReconciliation(due);
     return;
   }
+  const finish = (rest: Reconciliation): Promise<void> =>
+    isOfEarlierEnd ? ledger.endReconciliation(due) : endRound(dependencies, due, rest);
   if (otherAccountOf(batch, provider.account) !== undefined) {
     // The deployed account shows none of the payouts, which would look like a complete comparison. So there is none. A day
     // later the alarm goes off, and this comparison is left out.
     log.warn('reconcile.other_account', { batchId, round });
-    if (isOverdue(due, within)) await endRound(dependencies, due, due);
+    if (isOverdue(due, within)) await finish(due);
     return;
   }
   const { records, rest } = await compare(dependencies, batch, due, within);
@@ -102,13 +106,16 @@ const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliatio
   }
   const held = countIn(records, 'on_hold');
   if (held > 0) log.alarm('PayoutsHeld', { batchId, payouts: held });
-  await endRound(dependencies, due, rest);
+  await finish(rest);
   log.info('reconcile.done', { batchId, round, isWhole: rest.cursor === undefined });
 };
 
 /** True when the provider's lists are read to their ends, and at most single payouts are left. */
 const isListRead = ({ cursor }: Pick<Reconciliation, 'cursor'>): boolean =>
   cursor?.rails.every(({ page }) => page === 0) ?? true;
+
+const isLeftToLookUp = (begun: Pick<Reconciliation, 'cursor'>): boolean =>
+  begun.cursor !== undefined && isListRead(begun);
 
 /**
  * True when only payouts are left that the provider does not answer for, and the next comparison is due. Otherwise one such payout

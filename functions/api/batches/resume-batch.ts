@@ -1,10 +1,9 @@
 import { ensureExecution } from '../../batches/start-execution.ts';
-import { allQuarantined } from '../../domain/batch/all-quarantined.ts';
+import { allQuarantined, countAcknowledged } from '../../domain/batch/all-quarantined.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import type { BatchTransition } from '../../domain/batch/batch-status.ts';
 import { batchStatusIs, batchTransitions, isBatchEnd } from '../../domain/batch/batch-status.ts';
 import { canaryFailed } from '../../domain/batch/canary.ts';
-import { countIn } from '../../domain/batch/progress.ts';
 import { endsOf, unpaidAbove } from '../../domain/batch/unpaid-share.ts';
 import type { BatchChanges, MoveBatch } from '../../ports/ledger/batch-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
@@ -44,12 +43,12 @@ const acknowledgePause = async (
   ledger: ResumeBatchDependencies['ledger'],
   { batchId, reason }: Batch,
 ): Promise<Pick<BatchChanges, 'claimUpTo' | 'acknowledgedEnds' | 'acknowledgedQuarantined'>> => {
-  if (reason?.code === canaryFailed) return { claimUpTo: null };
-  if (reason?.code !== unpaidAbove && reason?.code !== allQuarantined) return {};
+  const code = reason?.code;
+  if (code !== canaryFailed && code !== unpaidAbove && code !== allQuarantined) return {};
   const { currencies } = await ledger.readProgress(batchId, { consistent: true });
-  return reason.code === unpaidAbove
-    ? { acknowledgedEnds: endsOf(currencies) }
-    : { acknowledgedQuarantined: countIn(currencies, 'quarantined') };
+  if (code === unpaidAbove) return { acknowledgedEnds: endsOf(currencies) };
+  const acknowledgedQuarantined = countAcknowledged(currencies);
+  return code === canaryFailed ? { claimUpTo: null, acknowledgedQuarantined } : { acknowledgedQuarantined };
 };
 
 /**

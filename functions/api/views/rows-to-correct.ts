@@ -1,4 +1,5 @@
 import type { Batch } from '../../domain/batch/batch.ts';
+import type { BatchStatus } from '../../domain/batch/batch-status.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
 import { countIn } from '../../domain/batch/progress.ts';
 import { countSkipped, rowsSkippedCode } from '../../domain/batch/skipped-rows.ts';
@@ -95,13 +96,17 @@ const describePaying = ({ plan }: Batch, others: readonly Batch[]): string | und
 const describeCanceled = (canceled: readonly Batch[]): string =>
   `${listIds(canceled)} ${plural(canceled.length, 'was', 'were')} canceled while paying some: see results.csv there for whom to leave out.`;
 
+/** A batch that failed names them itself: see attentionOfUnpaid. */
+const statusesWithLeftOut: readonly BatchStatus[] = ['partially_completed', 'canceled'];
+
 /** Shown permanently: a batch with payouts that no retry file has must never look as if everybody could be paid from one. */
 export const attentionOfLeftOut = ({ batchId, status, statusSince: since, report }: Batch): readonly Attention[] => {
   const { leftOut: count } = report ?? {};
-  if (status !== 'partially_completed' || count === undefined) return [];
+  if (!statusesWithLeftOut.includes(status) || count === undefined) return [];
   const message =
     'These ended unpaid, and no retry file has them. The provider canceled them, or another payout has their reference or may have ' +
-    'paid the same. results.csv names each. Pay those that are owed in a file of their own, under new references.';
+    'paid the same. results.csv names each. Look at that other payout first. Pay those that are owed in a file of their own, under new ' +
+    'references.';
   return [{ code: 'payouts_left_out', count, since, message, requests: [`GET /batches/${batchId}/files/results.csv`] }];
 };
 
@@ -139,7 +144,12 @@ export const attentionOfUnpaid = (
   const retry = retryName(report);
   const ready =
     retry === undefined ? '' : ` ${retry} has them ready to be paid under new references once the cause is fixed.`;
-  const message = `None of its payouts was made. results.csv has the reason for each.${ready}`;
+  const leftOut = report?.leftOut;
+  const others =
+    leftOut === undefined
+      ? ''
+      : ` It lacks ${leftOut} of them, which the provider canceled or another payout may have paid.`;
+  const message = `None of its payouts was made. results.csv has the reason for each.${ready}${ready === '' ? '' : others}`;
   const requests = ['results.csv', ...(retry === undefined ? [] : [retry])].map(fileOf);
   return [{ code: 'batch_failed', since, message, requests }];
 };

@@ -10,7 +10,7 @@ import {
 import { storedReason } from '../payout/payout.ts';
 import { counter, record } from '../records.ts';
 import { batchStatuses } from './batch-status.ts';
-import { storedPlan, storedRetryCount } from './plan.ts';
+import { storedPlan, storedRetryCount, storedUnpaidElsewhere } from './plan.ts';
 
 /** A preview plans, estimates fees and checks the funds. It moves no money. */
 export const batchModes = ['disburse', 'preview'] as const;
@@ -62,6 +62,8 @@ const storedRelease = record(() => ({
   /** The day whose limit it counts toward, YYYY-MM-DD in the setting `limitTimezone`. */
   day: z.string(),
   conversions: z.array(storedReleasedConversion()).readonly(),
+  /** Batches of the plan's `unpaidElsewhere` that were contradicted by then, which it covers. Absent when there were none. */
+  contradicted: z.array(storedUnpaidElsewhere()).readonly().exactOptional(),
 }));
 export type Release = z.infer<ReturnType<typeof storedRelease>>;
 
@@ -93,10 +95,7 @@ const storedReport = record(() => ({
   resultsKey: z.string(),
   /** Present when a payout may be retried: see isRetryable. */
   retryKey: z.string().exactOptional(),
-  /**
-   * Number of payouts that ended unpaid and are in no retry file: see isLeftOut. Absent when there are none, and for a canceled batch,
-   * whose payouts somebody decided not to pay.
-   */
+  /** Number of payouts that ended unpaid and are in no retry file: see isLeftOut. Absent when there are none, and in older reports. */
   leftOut: counter().exactOptional(),
   /** Number of payouts of earlier batches that this one has paid, by batch. Covers the batches in its plan's `retries`. */
   retriesPaid: z.array(storedRetryCount()).readonly().exactOptional(),
@@ -157,8 +156,8 @@ export const storedBatch = record(() => ({
   claimUpTo: counter().exactOptional(),
   /** Ends counted when a person resumed it after too many payouts were not paid. The count restarts from there. */
   acknowledgedEnds: z.object({ ended: counter(), unpaid: counter() }).readonly().exactOptional(),
-  /** Number of quarantined payouts when a person last resumed the batch after all in a currency had been quarantined. */
-  acknowledgedQuarantined: counter().exactOptional(),
+  /** By currency, when a person last resumed the batch after all in one had been quarantined: see countAcknowledged. */
+  acknowledgedQuarantined: z.record(z.string(), counter()).readonly().exactOptional(),
   /** Batches that owe some of the same debts, found before they disbursed. When one is released, the others check again. */
   sharesDebtsWith: z.set(z.string()).readonly().exactOptional(),
   /** The last approval requested, with its decision. */

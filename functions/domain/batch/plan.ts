@@ -74,10 +74,10 @@ const storedInitiation = record(() => ({
 }));
 export type Initiation = z.infer<ReturnType<typeof storedInitiation>>;
 
-const storedUnpaidElsewhere = record(() => ({
+export const storedUnpaidElsewhere = record(() => ({
   batchId: z.string(),
-  /** Contradictions of its unpaid payouts that were recorded when this batch was planned. */
-  contradictions: counter(),
+  /** Contradictions of its unpaid payouts that were recorded when this batch was planned. Absent in older plans. */
+  ofUnpaid: counter().default(0),
 }));
 export type UnpaidElsewhere = z.infer<ReturnType<typeof storedUnpaidElsewhere>>;
 
@@ -145,7 +145,7 @@ export const storedPlan = record(() => ({
   /** Absent when no row repeats a debt. */
   repeatedDebts: storedRepeatedDebts().exactOptional(),
   /**
-   * At most 100 batches that owe debts of this file and did not pay them, with their contradictions then. The provider may pay one
+   * At most 100 batches that owe debts of this file and did not pay them, with the contradictions of these then. The provider may pay one
    * after all. Absent when there are none.
    */
   unpaidElsewhere: z.array(storedUnpaidElsewhere()).readonly().exactOptional(),

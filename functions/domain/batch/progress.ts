@@ -86,6 +86,9 @@ export const earliestByStatus = (
 const sumOf = (records: readonly ChunkRecord[], number: (record: ChunkRecord) => number): number =>
   records.reduce((sum, record) => sum + number(record), 0);
 
+/** An older record does not tell which payouts its contradictions are of. Too many only ask a person. */
+const ofUnpaid = ({ contradictions: { ofUnpaid: known, recorded } }: ChunkRecord): number => known ?? recorded;
+
 /** @param nowMs when reading the records began */
 export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Progress => {
   const currencies = addByCurrency(records);
@@ -114,7 +117,7 @@ export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Pro
       recorded: sumOf(records, ({ contradictions }) => contradictions.recorded),
       payouts: sumOf(records, ({ contradictions }) => contradictions.payouts),
       ...sinceOf(records.map(({ contradictions }) => contradictions.since)),
-      ...given({ ofUnpaid: sumOf(records, ({ contradictions }) => contradictions.ofUnpaid ?? 0) || undefined }),
+      ...given({ ofUnpaid: sumOf(records, ofUnpaid) || undefined }),
     },
     chunkVersions: sumOf(records, ({ version }) => version),
   };

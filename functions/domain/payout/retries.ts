@@ -97,14 +97,18 @@ export const isRetryable = (payout: Judged): boolean => retryableStatuses.includ
 
 /**
  * True when it ended unpaid, nobody decided that, and no retry file has it: the provider canceled it, or another payout has its
- * reference or may have paid its original.
+ * reference or may have paid its original. One that was canceled with its batch was never submitted.
  */
-export const isLeftOut = (payout: Judged): boolean =>
+export const isLeftOut = (payout: Judged & Pick<Payout, 'disbursementId'>): boolean =>
   payoutStatusIs(payout.status, 'endsUnpaid') &&
   !isRetryable(payout) &&
+  !(payout.status === 'canceled' && payout.disbursementId === undefined) &&
   (payout.contradictions ?? []).length === 0 &&
   payout.reason?.code !== writtenOffCode;
 
 /** True when the original allows a retry: it may be retried, or it was a retry of which nothing was ever submitted. */
 export const allowsRetry = (original: Judged): boolean =>
-  isRetryable(original) || (original.status === 'rejected' && original.reason?.code === originalNotRetryable);
+  isRetryable(original) ||
+  (original.status === 'rejected' &&
+    original.reason?.code === originalNotRetryable &&
+    (original.contradictions ?? []).length === 0);

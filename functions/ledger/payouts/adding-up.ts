@@ -23,12 +23,13 @@ const countRecorded = (payouts: readonly Payout[]): number =>
 const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => {
   const open = payouts.map(openContradictions).filter(({ length }) => length > 0);
   const since = earliest(open.flat().map(({ at }) => at));
+  const recorded = countRecorded(payouts);
   const ofUnpaid = countRecorded(payouts.filter(({ status }) => payoutStatusIs(status, 'endsUnpaid')));
   const withoutProof = payouts.filter(isWithoutProof).length;
   return {
-    recorded: countRecorded(payouts),
+    recorded,
     payouts: open.length,
-    ...given({ since, ofUnpaid: ofUnpaid || undefined, withoutProof: withoutProof || undefined }),
+    ...given({ since, ofUnpaid: recorded > 0 ? ofUnpaid : undefined, withoutProof: withoutProof || undefined }),
   };
 };
 

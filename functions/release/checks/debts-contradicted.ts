@@ -15,7 +15,7 @@ export const debtsContradicted: Check = ({ contradictedSince }) => {
       `Since this batch was planned, the provider contradicted some payouts of ${listBatches(batches)}, which had not paid some of the ` +
       `same debts. ${plural(batches.length, 'It', 'They')} may have paid them by now: see ${plural(batches.length, 'its', 'their')} contradictions.`,
     rows: 0,
-    against: contradictedSince.map(({ batchId, contradictions }) => `${batchId} ${contradictions}`).join(' '),
+    against: contradictedSince.map(({ batchId, ofUnpaid }) => `${batchId} ${ofUnpaid}`).join(' '),
     mayBeReleased: true,
   };
 };

@@ -1,5 +1,5 @@
 import { giveBackIfUnchanged, giveBackReservation } from '../../batches/reservation.ts';
-import type { Approval, Batch, Finding, FundingPlan } from '../../domain/batch/batch.ts';
+import type { Approval, Batch, Finding, FundingPlan, Release } from '../../domain/batch/batch.ts';
 import type { BatchTransition } from '../../domain/batch/batch-status.ts';
 import {
   batchStatusIs,
@@ -91,13 +91,19 @@ const findContradictedSince = async (
   { unpaidElsewhere = [] }: PlanSummary,
 ): Promise<readonly UnpaidElsewhere[]> => {
   const since: UnpaidElsewhere[] = [];
-  const count = async ({ batchId, contradictions: before }: UnpaidElsewhere) => {
+  const count = async ({ batchId, ofUnpaid: before }: UnpaidElsewhere) => {
     const { ofUnpaid = 0 } = (await readProgress(batchId, { consistent: true })).contradictions;
-    return { batchId, before, contradictions: ofUnpaid };
+    return { batchId, before, ofUnpaid };
   };
-  for await (const { batchId, before, contradictions } of inOrder(unpaidElsewhere, concurrentSums, count))
-    if (contradictions > before) since.push({ batchId, contradictions });
+  for await (const { batchId, before, ofUnpaid } of inOrder(unpaidElsewhere, concurrentSums, count))
+    if (ofUnpaid > before) since.push({ batchId, ofUnpaid });
   return since;
+};
+
+/** True when nothing was contradicted that the release does not cover. */
+const coversContradictions = ({ contradicted = [] }: Release, since: readonly UnpaidElsewhere[]): boolean => {
+  const covered = new Map(contradicted.map(({ batchId, ofUnpaid }) => [batchId, ofUnpaid]));
+  return since.every(({ batchId, ofUnpaid }) => ofUnpaid <= (covered.get(batchId) ?? 0));
 };
 
 /** Releases the batch, asks a person, waits, or refuses: as `decideRelease` decides. */
@@ -112,8 +118,9 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
   const plan = planOf(batch);
   const contradictedSince = await findContradictedSince(ledger, plan);
   // A batch may wait for long after its conversions. Then the checks look at it again.
-  const isStale = isTooOldToPay(batch, nowMs) || contradictedSince.length > 0;
-  if (earlier !== undefined && isReleased(batch, conversionsSoFar, settings) && !isStale)
+  const isCurrent =
+    earlier !== undefined && !isTooOldToPay(batch, nowMs) && coversContradictions(earlier, contradictedSince);
+  if (isCurrent && isReleased(batch, conversionsSoFar, settings))
     return release(dependencies, batch, funding, { release: earlier });
   const day = dayIn(settings.limitTimezone, nowMs);
   const releasedToday = await ledger.readReleased(day);
@@ -130,9 +137,10 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
   switch (verdict.kind) {
     case 'release': {
       const conversions = conversionsToRelease(funding.conversions, conversionsSoFar);
+      const covered = contradictedSince.length === 0 ? {} : { contradicted: contradictedSince };
       const unreleased = sharers.filter((one) => one.release === undefined && !isBatchEnd(one.status));
       return release(dependencies, batch, funding, {
-        release: { at: isoNow(clock), day, ...earlier, hash: verdict.hash, conversions },
+        release: { at: isoNow(clock), day, ...earlier, hash: verdict.hash, conversions, ...covered },
         unreleased: unreleased.map((one) => one.batchId),
         ...(earlier ? {} : { counted: releasedToday }),
       });

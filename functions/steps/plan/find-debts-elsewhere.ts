@@ -107,7 +107,7 @@ const createUnpaid = ({ readProgress }: Pick<FindElsewhereDependencies['ledger']
       Promise.all(
         [...contradictions]
           .toSorted(([one], [other]) => (one < other ? -1 : 1))
-          .map(async ([batchId, counted]) => ({ batchId, contradictions: await counted })),
+          .map(async ([batchId, counted]) => ({ batchId, ofUnpaid: await counted })),
       ),
   };
 };

@@ -88,7 +88,7 @@ export const writeReports = async (
   const alteredChunks: number[] = [];
   let haveChanged = false;
   let hasMaybePaid = false;
-  const leftOut = countLeftOut(batch);
+  const leftOut = countLeftOut();
   const read = async (listed: ChunkRecord): Promise<readonly Result[]> => {
     const { record, results, isAltered } = await readResults(dependencies, plan, listed);
     haveChanged ||= record.version !== listed.version;
@@ -140,11 +140,11 @@ export const writeReports = async (
 };
 
 /** Counts payouts for `leftOut` of the report. */
-const countLeftOut = ({ cancelRequestedAt }: Batch) => {
+const countLeftOut = () => {
   let found = 0;
   return {
     see: (payout: Payout): void => {
-      if (isLeftOut(payout) && cancelRequestedAt === undefined) found += 1;
+      if (isLeftOut(payout)) found += 1;
     },
     count: () => found || undefined,
   };

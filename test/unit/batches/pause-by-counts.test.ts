@@ -147,7 +147,7 @@ describe('a batch whose payouts the provider shows otherwise than the file has t
     mask(2);
     await execution.submit([1]);
     await resume();
-    expect(await scene.batch()).toMatchObject({ status: 'processing', acknowledgedQuarantined: 4 });
+    expect(await scene.batch()).toMatchObject({ status: 'processing', acknowledgedQuarantined: { IDR: 4 } });
     await execution.sweep();
     expect((await scene.batch()).status).toBe('processing');
     scene.passSeconds(60);
@@ -156,6 +156,21 @@ describe('a batch whose payouts the provider shows otherwise than the file has t
     await resume();
     await execution.submit([3]);
     expect((await scene.batch()).status).toBe('processing');
+    expect(scene.posted).toHaveLength(3);
+  });
+
+  it('needs one resume when they are its canary, which pauses it for the first of them', async () => {
+    const { scene, execution, resume, mask } = await masking({ chunks: 3, rows: 4, canary: 4 });
+    mask(1);
+    await execution.submit([1]);
+    await execution.endRound();
+    await execution.sweep();
+    expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'canary_failed' } });
+    await resume();
+    scene.passSeconds(60);
+    await execution.sweep();
+    expect((await scene.batch()).status).toBe('processing');
+    await execution.submit([2, 3]);
     expect(scene.posted).toHaveLength(3);
   });
 

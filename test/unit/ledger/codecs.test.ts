@@ -70,7 +70,7 @@ const batch: Required<Batch> = {
   pauseAbove: 5,
   claimUpTo: 1,
   acknowledgedEnds: { ended: 20, unpaid: 2 },
-  acknowledgedQuarantined: 3,
+  acknowledgedQuarantined: { IDR: 3 },
   expect: { rows: 2, sums: new Map([['IDR', idr('1.50')]]) },
   file: { key: 'f', versionId: 'v', bytes: 1 },
   createdAt: '2026-03-14T09:26:53.589Z',

@@ -321,7 +321,7 @@ describe('ReportBatch', () => {
     await scene.endAll('completed');
     const contradiction = { code: 'c', disbursementId: 'd', observed: 'completed', at: 't' } as const;
     const rejected = (code: string) => ({ status: 'rejected', reason: { code, message: '' } }) as const;
-    await scene.arrange(1, { status: 'canceled' });
+    await scene.arrange(1, { status: 'canceled', disbursementId: 'd' });
     await scene.arrange(2, rejected('duplicate_reference'));
     await scene.arrange(3, rejected('original_not_retryable'));
     await scene.arrange(4, rejected('provider_rejected'));
@@ -332,15 +332,19 @@ describe('ReportBatch', () => {
     expect(column(scene.written.get('retry.csv'), 0)).toEqual(['ref-4.r1']);
   });
 
-  it('counts none of a canceled batch as left out, because somebody decided that', async () => {
+  it.each([
+    ['canceled', 1, { status: 'canceled' }, undefined],
+    ['canceled', 2, { status: 'canceled', disbursementId: 'd' }, 1],
+    ['partially_completed', 3, { status: 'rejected', reason: { code: 'original_not_retryable', message: '' } }, 1],
+  ] as const)('counts what somebody canceled with the batch as decided: %s', async (status, row, changes, leftOut) => {
     const scene = await createReportScene();
     await scene.endAll('completed');
-    await scene.end(1, 'canceled');
+    await scene.arrange(row, changes);
+    if (row === 2) await scene.end(1, 'canceled');
     await scene.ledger.requestCancel(batchId, 'arn:person');
     await scene.run();
-    const { status, report } = (await scene.batch()) ?? {};
-    expect(status).toBe('canceled');
-    expect(report).not.toHaveProperty('leftOut');
+    const batch = await scene.batch();
+    expect([batch?.status, batch?.report?.leftOut]).toEqual([status, leftOut]);
   });
 
   it('may run twice', async () => {

@@ -306,15 +306,25 @@ describe('an ended batch', () => {
       expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
     });
 
-    it('reports meanwhile that another payout came back', async () => {
-      const scene = await createWorkedOn();
-      expect(scene.started).toEqual([]);
-      scene.listed.settle('failed', 'ref-1');
+    it('reports meanwhile that another payout came back, and still looks it up in each run', async () => {
+      const scene = await createEndedScene();
+      await scene.arrange(2, { status: 'failed' });
       await scene.end();
+      scene.listed.settle('pending', 'ref-2');
+      scene.listed.settle('failed', 'ref-1');
       scene.passSeconds(day + 1);
       await scene.run();
       expect(scene.left()).toMatchObject([{ round: 0 }]);
       expect(scene.started).toEqual(['b-1-2']);
+      scene.passSeconds(60);
+      await scene.end();
+      expect(scene.left()).toHaveLength(2);
+      scene.listed.settle('completed', 'ref-2');
+      scene.passSeconds(900);
+      await scene.run();
+      expect(scene.payout(2).contradictions).toHaveLength(1);
+      // The new end's first comparison.
+      expect(scene.left()).toHaveLength(1);
     });
 
     it('asks once in each run', async () => {
@@ -330,6 +340,47 @@ describe('an ended batch', () => {
       await scene.run();
       expect(scene.alarms).toEqual(['BatchNotReconciled']);
     });
+  });
+
+  /** Time for this many looks at the clock, and then none. */
+  const timeFor = (looks: number) => {
+    let left = looks;
+    return () => {
+      left -= 1;
+      return left < 0 ? 0 : 840_000;
+    };
+  };
+
+  it('goes on with what it has to look up singly, whatever changes and is reported meanwhile', async () => {
+    const scene = await createEndedScene({ traits: { pageLimit: 0 } });
+    await scene.arrange(25, { status: 'failed' });
+    await scene.end();
+    scene.listed.settle('failed', 'ref-2');
+    scene.passSeconds(day + 1);
+    let reported = 0;
+    let runs = 0;
+    for (; scene.payout(25).contradictions === undefined && runs < 10; runs += 1) {
+      await scene.run(timeFor(14));
+      if (scene.started.length > reported) {
+        reported = scene.started.length;
+        scene.passSeconds(60);
+        await scene.end();
+      }
+      scene.passSeconds(900);
+    }
+    expect(reported).toBeGreaterThan(0);
+    expect(runs).toBeLessThan(10);
+  });
+
+  it('does not report anew while its list is being read', async () => {
+    const scene = await createEndedScene({ rows: 60, traits: { pageLimit: 2 } });
+    scene.listed.settle('failed', 'ref-1');
+    scene.passSeconds(day + 1);
+    await scene.run(() => (scene.payout(1).contradictions === undefined ? 840_000 : 0));
+    expect(scene.left()).toMatchObject([{ cursor: { rails: [{ page: expect.any(Number) }] } }]);
+    expect(scene.started).toEqual([]);
+    await scene.run();
+    expect(scene.started).toEqual(['b-1-2']);
   });
 
   it.each(['settled_paid', 'settled_written_off'])(

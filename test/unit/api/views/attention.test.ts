@@ -337,6 +337,12 @@ describe('the attention items of a batch', () => {
       ['results.csv'],
     ],
     [
+      'a canceled batch with payouts that no retry file has',
+      { status: 'canceled', report: { ...report, leftOut: 2 } },
+      'payouts_left_out',
+      ['results.csv'],
+    ],
+    [
       'one that may be paid again',
       { status: 'failed', report: { ...report, retryKey: 'k/retry.xlsx' } },
       'batch_failed',
@@ -413,6 +419,14 @@ describe('the attention items of a batch', () => {
       batch({ plan: { ...plan, invalidRows: 2, alreadyPaid: { rows: 1, batches: ['b-0'] } } }),
     );
     expect(more?.message).toContain('Nobody is paid for the others.');
+  });
+
+  it('name the payouts of a failed batch that its retry file lacks', () => {
+    const held = { status: 'failed', report: { ...report, retryKey: 'k/retry.csv', leftOut: 2 } } as const;
+    const [first] = attentionOf(batch(held), [chunkOf()]).filter(({ code }) => code === 'batch_failed');
+    expect(first?.message).toContain(
+      'It lacks 2 of them, which the provider canceled or another payout may have paid.',
+    );
   });
 
   it('name skipped rows, with the batches that may have paid them corrected', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findAllQuarantined } from '../../../../functions/domain/batch/all-quarantined.ts';
+import { countAcknowledged, findAllQuarantined } from '../../../../functions/domain/batch/all-quarantined.ts';
 import type { PayoutStatus } from '../../../../functions/domain/payout/payout-status.ts';
 import { tally } from '../../../support/money.ts';
 
@@ -32,9 +32,25 @@ describe('payouts that are all quarantined', () => {
     expect(findAllQuarantined({}, [fine, two, counted('IDR', { quarantined: 1, pending: 1 })])).toBeUndefined();
   });
 
-  it('count no more once a person has acknowledged them', () => {
-    const batch = { acknowledgedQuarantined: 3 };
-    expect(findAllQuarantined(batch, [counted('IDR', { quarantined: 5 })])).toBeUndefined();
-    expect(findAllQuarantined(batch, [counted('IDR', { quarantined: 6 })])).toMatchObject({ quarantined: 6 });
+  it('count no more once a person has acknowledged them, in their currency', () => {
+    const acknowledgedQuarantined = countAcknowledged([counted('IDR', { quarantined: 3, ready: 9 })]);
+    expect(acknowledgedQuarantined).toEqual({ IDR: 3 });
+    const find = (...all: Parameters<typeof findAllQuarantined>[1]) =>
+      findAllQuarantined({ acknowledgedQuarantined }, all);
+    expect(find(counted('IDR', { quarantined: 5 }))).toBeUndefined();
+    expect(find(counted('IDR', { quarantined: 6 }))).toMatchObject({ quarantined: 6 });
+    const getsThrough = counted('PHP', { quarantined: 3, completed: 900 });
+    expect(find(counted('IDR', { quarantined: 3 }), getsThrough)).toBeUndefined();
+    expect(find(counted('IDR', { quarantined: 3 }), counted('PHP', { quarantined: 3 }))).toMatchObject({
+      currency: 'PHP',
+    });
+  });
+
+  it('count again when new ones come after the acknowledged ones were settled', () => {
+    const acknowledgedQuarantined = countAcknowledged([counted('IDR', { quarantined: 50 })]);
+    const settled = counted('IDR', { rejected: 50, quarantined: 2 });
+    expect(findAllQuarantined({ acknowledgedQuarantined }, [settled])).toBeUndefined();
+    const more = counted('IDR', { rejected: 50, quarantined: 3 });
+    expect(findAllQuarantined({ acknowledgedQuarantined }, [more])).toMatchObject({ quarantined: 3 });
   });
 });

@@ -102,7 +102,8 @@ describe('summing payouts', () => {
     const ended = [ofStatus('failed', { contradictionsNoted: 2 }), ofStatus('rejected'), ofStatus('canceled')];
     const others = [ofStatus('completed'), ofStatus('pending'), payoutOf({ status: 'failed' })];
     expect(addUpEth([...ended, ...others]).contradictions).toMatchObject({ recorded: 10, ofUnpaid: 6 });
-    expect(addUpEth(others).contradictions).not.toHaveProperty('ofUnpaid');
+    expect(addUpEth(others).contradictions).toMatchObject({ recorded: 4, ofUnpaid: 0 });
+    expect(addUpEth([payoutOf({ status: 'failed' })]).contradictions).not.toHaveProperty('ofUnpaid');
   });
 
   it('shows since when the oldest is on hold, and the newest', () => {

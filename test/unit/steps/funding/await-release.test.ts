@@ -127,7 +127,7 @@ describe('AwaitRelease', () => {
     const gate = createGate({ THB: '1010' }, {});
     const { plan } = gate.standing();
     if (plan === undefined) throw new Error('no plan');
-    const unpaidElsewhere = ['b-7', 'b-8'].map((id) => ({ batchId: id, contradictions: 1 }));
+    const unpaidElsewhere = ['b-7', 'b-8'].map((id) => ({ batchId: id, ofUnpaid: 1 }));
     gate.ledger.putBatch({ ...gate.standing(), plan: { ...plan, unpaidElsewhere } });
     const contradicted = (id: string, recorded: number, ofUnpaid: number) =>
       gate.ledger.putChunk(exampleChunk(id, { contradictions: { recorded, payouts: 1, ofUnpaid } }));
@@ -142,13 +142,46 @@ describe('AwaitRelease', () => {
     expect(await gate.release(batchId)).toMatchObject({ next: 'disburse' });
   });
 
+  const gateNoting = (balances: Record<string, string>, ofUnpaid: number, settings?: object) => {
+    const gate = createGate(balances, settings);
+    const { plan } = gate.standing();
+    if (plan === undefined) throw new Error('no plan');
+    gate.ledger.putBatch({ ...gate.standing(), plan: { ...plan, unpaidElsewhere: [{ batchId: 'b-7', ofUnpaid }] } });
+    return gate;
+  };
+
+  it('asks about contradictions in an older record, which does not tell what they are of', async () => {
+    const gate = gateNoting({ THB: '1010' }, 0, {});
+    gate.ledger.putChunk(exampleChunk('b-7', { contradictions: { recorded: 1, payouts: 1 } }));
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
+  });
+
+  it('asks once about a contradiction, also when the batch converts after that', async () => {
+    const gate = gateNoting({ THB: '10', 'usdt-tron': '1000' }, 0);
+    const contradicted = (ofUnpaid: number) =>
+      gate.ledger.putChunk(exampleChunk('b-7', { contradictions: { recorded: ofUnpaid, payouts: 1, ofUnpaid } }));
+    contradicted(1);
+    await gate.fund(batchId);
+    await gate.approve();
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
+    expect(gate.standing().release?.contradicted).toEqual([{ batchId: 'b-7', ofUnpaid: 1 }]);
+    gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('1000'), fee: thb('1') });
+    await gate.convert(batchId);
+    gate.balances['THB'] = '1010';
+    const released = gate.standing();
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
+    gate.ledger.putBatch(released);
+    contradicted(2);
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
+  });
+
   it('asks when such a batch is contradicted after the release, while the batch waits after its conversion', async () => {
     const gate = createGate({ THB: '10', 'usdt-tron': '1000' });
     const { plan } = gate.standing();
     if (plan === undefined) throw new Error('no plan');
     gate.ledger.putBatch({
       ...gate.standing(),
-      plan: { ...plan, unpaidElsewhere: [{ batchId: 'b-7', contradictions: 0 }] },
+      plan: { ...plan, unpaidElsewhere: [{ batchId: 'b-7', ofUnpaid: 0 }] },
     });
     await gate.fund(batchId);
     await gate.approve();

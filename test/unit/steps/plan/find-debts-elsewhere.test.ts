@@ -134,10 +134,26 @@ describe('a row that repeats a debt of another batch', () => {
     const { start, plan, run, register } = createScene();
     const { batchId } = await run(one);
     await register(batchId, { status: 'failed' });
-    expect(await plan(await start(again))).toMatchObject({ unpaidElsewhere: [{ batchId, contradictions: 0 }] });
+    expect(await plan(await start(again))).toMatchObject({ unpaidElsewhere: [{ batchId, ofUnpaid: 0 }] });
     const paid = await run(toId('C-1', '60000', 'x'));
     await register(paid.batchId, { status: 'completed' });
     expect(await plan(await start(toId('D-1', '60000', 'x')))).not.toHaveProperty('unpaidElsewhere');
+  });
+
+  it('whose payout ended unpaid notes its batch without the contradictions of payouts that were paid', async () => {
+    const { ledger, start, plan, run, register } = createScene();
+    const { batchId } = await run(one + toId('C-1', '70000', 'b'));
+    await register(batchId, { status: 'failed' });
+    const other = (await ledger.getPayoutByReference('C-1')) ?? expect.fail('no payout');
+    const contradiction = {
+      code: 'c',
+      disbursementId: 'd',
+      observed: 'failed',
+      at: '2026-11-21T08:00:00.000Z',
+    } as const;
+    ledger.putPayout({ ...other, status: 'completed', contradictions: [contradiction] });
+    await ledger.refreshChunk(batchId, other.chunk);
+    expect(await plan(await start(again))).toMatchObject({ unpaidElsewhere: [{ batchId, ofUnpaid: 0 }] });
   });
 
   it.each([
@@ -150,7 +166,7 @@ describe('a row that repeats a debt of another batch', () => {
     await register(batchId, { status: 'failed' });
     const planned = await plan(await start(toId('A-1.r1', '50000', retriedTo) + other));
     expect(planned).toMatchObject({ retries: [{ batchId, payouts: 1 }] });
-    expect(planned?.unpaidElsewhere).toEqual(isNoted ? [{ batchId, contradictions: 0 }] : undefined);
+    expect(planned?.unpaidElsewhere).toEqual(isNoted ? [{ batchId, ofUnpaid: 0 }] : undefined);
   });
 
   it('counts when its payout is contradicted while planning counts the contradictions', async () => {

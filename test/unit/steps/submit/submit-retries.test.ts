@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
 import type { ChunkFile } from '../../../../functions/domain/batch/chunk-file.ts';
 import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import type { Payout, Rail } from '../../../../functions/domain/payout/payout.ts';
@@ -169,6 +170,55 @@ describe('a row of a retry file', () => {
     expect(scene.posted).toEqual([['ref-2']]);
     expect(scene.payout(1)).toMatchObject({ status: 'rejected', reason: { code: 'original_not_retryable' } });
     expect((await originalIn(scene))?.contradictions).toBeUndefined();
+  });
+
+  it('counts that time from when its batch could submit it: registered late, or resumed', async () => {
+    const scene = await createScene(failed);
+    scene.listed.add(
+      scene.disbursementOf('INV-7.r1', { disbursementId: 'd-1', reference: 'INV-7', status: 'pending' }),
+    );
+    scene.passSeconds(8 * 86_400);
+    await run(scene);
+    expect(scene.payout(1).status).toBe('ready');
+    const reason = { code: 'paused', message: '' };
+    await scene.ledger.moveBatch('b-1', batchTransitions.pause, 'arn:person', { resumeTo: 'processing', reason });
+    scene.passSeconds(8 * 86_400);
+    await scene.ledger.moveBatch('b-1', batchTransitions.resumeProcessing, 'arn:person', { resumeTo: null });
+    await run(scene);
+    expect(scene.payout(1).status).toBe('ready');
+  });
+
+  it('is paid after that time when its original has failed for good', async () => {
+    const scene = await createScene(failed);
+    const shown = scene.disbursementOf('INV-7.r1', { disbursementId: 'd-1', reference: 'INV-7', status: 'pending' });
+    scene.listed.add(shown);
+    await run(scene);
+    scene.passSeconds(8 * 86_400);
+    scene.listed.settle('failed', 'INV-7');
+    await run(scene);
+    expect(scene.posted).toEqual([['ref-2'], ['INV-7.r1']]);
+  });
+
+  it('is not paid while its original is shown as paid and that cannot be recorded', async () => {
+    const scene = await createScene(failed);
+    scene.listed.add(
+      scene.disbursementOf('INV-7.r1', { disbursementId: 'd-1', reference: 'INV-7', status: 'completed' }),
+    );
+    scene.dependencies.ledger.recordContradiction = async (payout) => ({ kind: 'refused', payout });
+    await run(scene);
+    expect(scene.posted).toEqual([['ref-2']]);
+    expect(scene.payout(1).status).toBe('ready');
+  });
+
+  it('is rejected when an earlier retry that was never submitted was made after all', async () => {
+    const neverSent = { status: 'rejected', reason: { code: 'original_not_retryable', message: '' } } as const;
+    const scene = await createScene(neverSent);
+    scene.listed.add(
+      scene.disbursementOf('INV-7.r1', { disbursementId: 'd-1', reference: 'INV-7', status: 'completed' }),
+    );
+    await run(scene);
+    expect(scene.posted).toEqual([['ref-2']]);
+    expect(scene.payout(1)).toMatchObject({ status: 'rejected', reason: { code: 'original_not_retryable' } });
   });
 
   it('waits for a later round while the provider does not answer about its original', async () => {
