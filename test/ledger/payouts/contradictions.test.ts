@@ -123,7 +123,7 @@ describe('a chunk with contradicted payouts', () => {
 
     await ledger.noteContradictions(later.payout, audit);
     const noted = await refreshedRecord(ledger, batchId, chunk);
-    expect(noted.contradictions).toEqual({ recorded: 2, payouts: 0, withoutProof: 1 });
+    expect(noted.contradictions).toEqual({ recorded: 2, payouts: 0, ofUnpaid: 0, withoutProof: 1 });
     expect(noted.version).toBe(before.version + 3);
     expect(await waiting()).toEqual({ items: [] });
     expect(await ledger.listChunks(batchId)).toEqual([noted]);

@@ -695,8 +695,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a resume does not lift the canary', [
     'api/batches/resume-batch.ts',
-    'return { claimUpTo: null };',
-    'return {};',
+    '{ claimUpTo: null, acknowledgedQuarantined }',
+    '{ acknowledgedQuarantined }',
   ]),
   defect('unpaid payouts never pause a batch', [
     'domain/batch/unpaid-share.ts',
