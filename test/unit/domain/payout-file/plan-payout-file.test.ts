@@ -126,7 +126,7 @@ describe('planning a payout file', () => {
     // Each lookup is faster than the one before, so answers come out of order.
     let patience = 12;
     const sleepy = () => {
-      patience -= 3;
+      patience = Math.max(0, patience - 3);
       return new Promise<void>((resolve) => setTimeout(resolve, patience));
     };
     const quick = await planBytes(manyRows(3_500));
