@@ -57,9 +57,9 @@ const markOne = (row: ValidRow, holder: Holder): Outcome => {
   return { ...withDuplicate(row, message), paid: { batchId, on } };
 };
 
-/** The valid rows to which the file gives a reference. Others are made here, and free. */
-const withOwnReference = (rows: readonly Outcome[]): readonly PlannedPayout[] =>
-  rows.flatMap((row) => (row.kind === 'valid' && row.ownReference ? row.payout : []));
+/** The references that the file gives to its valid rows. Others are made here, and free. */
+const ownReferences = (rows: readonly Outcome[]): readonly string[] =>
+  rows.flatMap((row) => (row.kind === 'valid' && row.ownReference ? row.payout.reference : []));
 
 /** Marks the rows whose reference belongs to another batch. */
 export const markHeld = async (
@@ -67,7 +67,7 @@ export const markHeld = async (
   own: string,
   rows: readonly Outcome[],
 ): Promise<readonly Outcome[]> => {
-  const references = withOwnReference(rows).map(({ reference }) => reference);
+  const references = ownReferences(rows);
   const found = references.length === 0 ? [] : await findReferences(references);
   const holders = new Map([...found].filter(([, { batchId }]) => batchId !== own));
   if (holders.size === 0) return rows;
@@ -90,7 +90,9 @@ export const markRetries = async (
   { findRefusedRetries }: Pick<TakenReferences, 'findRefusedRetries'>,
   rows: readonly Outcome[],
 ): Promise<readonly Outcome[]> => {
-  const retries = withOwnReference(rows).filter(({ reference }) => isRetry(reference));
+  const retries = rows.flatMap((row) =>
+    row.kind === 'valid' && row.ownReference && isRetry(row.payout.reference) ? row.payout : [],
+  );
   if (retries.length === 0) return rows;
   const refused = await findRefusedRetries(retries);
   return rows.map((row) => {
