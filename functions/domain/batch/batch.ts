@@ -62,8 +62,8 @@ const storedRelease = record(() => ({
   /** The day whose limit it counts toward, YYYY-MM-DD in the setting `limitTimezone`. */
   day: z.string(),
   conversions: z.array(storedReleasedConversion()).readonly(),
-  /** Batches of the plan's `unpaidElsewhere` that were contradicted by then, which it covers. Absent when there were none. */
-  contradicted: z.array(storedUnpaidElsewhere()).readonly().exactOptional(),
+  /** The plan's `unpaidElsewhere`, counted anew for this release. Absent when there are none, and in older releases. */
+  unpaidElsewhere: z.array(storedUnpaidElsewhere()).readonly().exactOptional(),
 }));
 export type Release = z.infer<ReturnType<typeof storedRelease>>;
 
@@ -156,7 +156,7 @@ export const storedBatch = record(() => ({
   claimUpTo: counter().exactOptional(),
   /** Ends counted when a person resumed it after too many payouts were not paid. The count restarts from there. */
   acknowledgedEnds: z.object({ ended: counter(), unpaid: counter() }).readonly().exactOptional(),
-  /** By currency, when a person last resumed the batch after all in one had been quarantined: see countAcknowledged. */
+  /** Quarantined payouts by currency, when a person last resumed the batch after all in one had been quarantined. */
   acknowledgedQuarantined: z.record(z.string(), counter()).readonly().exactOptional(),
   /** Batches that owe some of the same debts, found before they disbursed. When one is released, the others check again. */
   sharesDebtsWith: z.set(z.string()).readonly().exactOptional(),

@@ -76,7 +76,7 @@ export type Initiation = z.infer<ReturnType<typeof storedInitiation>>;
 
 export const storedUnpaidElsewhere = record(() => ({
   batchId: z.string(),
-  /** Contradictions of its unpaid payouts that were recorded when this batch was planned. Absent in older plans. */
+  /** At least as many contradictions of its unpaid payouts were recorded then. Absent in older plans. */
   ofUnpaid: counter().default(0),
 }));
 export type UnpaidElsewhere = z.infer<ReturnType<typeof storedUnpaidElsewhere>>;
@@ -145,8 +145,7 @@ export const storedPlan = record(() => ({
   /** Absent when no row repeats a debt. */
   repeatedDebts: storedRepeatedDebts().exactOptional(),
   /**
-   * At most 100 batches that owe debts of this file and did not pay them, with the contradictions of these then. The provider may pay one
-   * after all. Absent when there are none.
+   * At most 100 batches that owe debts of this file and have not paid them, as far as is known. Absent when there are none.
    */
   unpaidElsewhere: z.array(storedUnpaidElsewhere()).readonly().exactOptional(),
   /** Other batches that correct the same refused batch, and may pay its rows. Absent when there are none. */

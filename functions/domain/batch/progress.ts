@@ -43,9 +43,18 @@ export const storedProgress = record(() => ({
    * `count`: pending payouts in chunks where one has been pending for more than a day. `since`: when the oldest became pending.
    */
   longPending: z.object({ count: counter(), since: since() }).readonly(),
-  /** Sums of the chunks' tallies. `ofUnpaid` is absent when it is zero. */
+  /**
+   * Sums of the chunks' tallies. `untold`: recorded ones in older records, which do not tell how many are of unpaid payouts.
+   * `ofUnpaid` and `untold` are absent when they are zero.
+   */
   contradictions: z
-    .object({ recorded: counter(), payouts: counter(), since: since(), ofUnpaid: counter().exactOptional() })
+    .object({
+      recorded: counter(),
+      payouts: counter(),
+      since: since(),
+      ofUnpaid: counter().exactOptional(),
+      untold: counter().exactOptional(),
+    })
     .readonly(),
   /** Sum of the records' versions. It grows with every payout change that reaches a chunk record. */
   chunkVersions: counter(),
@@ -86,9 +95,6 @@ export const earliestByStatus = (
 const sumOf = (records: readonly ChunkRecord[], number: (record: ChunkRecord) => number): number =>
   records.reduce((sum, record) => sum + number(record), 0);
 
-/** An older record does not tell which payouts its contradictions are of. Too many only ask a person. */
-const ofUnpaid = ({ contradictions: { ofUnpaid: known, recorded } }: ChunkRecord): number => known ?? recorded;
-
 /** @param nowMs when reading the records began */
 export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Progress => {
   const currencies = addByCurrency(records);
@@ -117,7 +123,12 @@ export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Pro
       recorded: sumOf(records, ({ contradictions }) => contradictions.recorded),
       payouts: sumOf(records, ({ contradictions }) => contradictions.payouts),
       ...sinceOf(records.map(({ contradictions }) => contradictions.since)),
-      ...given({ ofUnpaid: sumOf(records, ofUnpaid) || undefined }),
+      ...given({
+        ofUnpaid: sumOf(records, ({ contradictions: { ofUnpaid = 0 } }) => ofUnpaid) || undefined,
+        untold:
+          sumOf(records, ({ contradictions: { ofUnpaid, recorded } }) => (ofUnpaid === undefined ? recorded : 0)) ||
+          undefined,
+      }),
     },
     chunkVersions: sumOf(records, ({ version }) => version),
   };

@@ -86,24 +86,26 @@ const leaveApprovalAndPlanFunding = async (
 /** Concurrent sums over chunk records. A million rows have 10,000 of them, some 20 MB. */
 const concurrentSums = 4;
 
-const findContradictedSince = async (
+/**
+ * Counts the contradictions of the batches that owe some of the same debts and did not pay them. An older record does not tell
+ * what its contradictions are of. Each one may be new: too many only ask a person, too few may pay a debt twice.
+ */
+const countUnpaidElsewhere = async (
   { readProgress }: Pick<AwaitReleaseDependencies['ledger'], 'readProgress'>,
-  { unpaidElsewhere = [] }: PlanSummary,
-): Promise<readonly UnpaidElsewhere[]> => {
-  const since: UnpaidElsewhere[] = [];
+  { unpaidElsewhere: planned = [] }: PlanSummary,
+  { unpaidElsewhere: counted = planned }: Partial<Release> = {},
+): Promise<Record<'unpaidElsewhere' | 'contradictedSince', readonly UnpaidElsewhere[]>> => {
+  const unpaidElsewhere: UnpaidElsewhere[] = [];
+  const contradictedSince: UnpaidElsewhere[] = [];
   const count = async ({ batchId, ofUnpaid: before }: UnpaidElsewhere) => {
-    const { ofUnpaid = 0 } = (await readProgress(batchId, { consistent: true })).contradictions;
-    return { batchId, before, ofUnpaid };
+    const { ofUnpaid = 0, untold = 0 } = (await readProgress(batchId, { consistent: true })).contradictions;
+    return { batchId, before, ofUnpaid, most: ofUnpaid + untold };
   };
-  for await (const { batchId, before, ofUnpaid } of inOrder(unpaidElsewhere, concurrentSums, count))
-    if (ofUnpaid > before) since.push({ batchId, ofUnpaid });
-  return since;
-};
-
-/** True when nothing was contradicted that the release does not cover. */
-const coversContradictions = ({ contradicted = [] }: Release, since: readonly UnpaidElsewhere[]): boolean => {
-  const covered = new Map(contradicted.map(({ batchId, ofUnpaid }) => [batchId, ofUnpaid]));
-  return since.every(({ batchId, ofUnpaid }) => ofUnpaid <= (covered.get(batchId) ?? 0));
+  for await (const { batchId, before, ofUnpaid, most } of inOrder(counted, concurrentSums, count)) {
+    unpaidElsewhere.push({ batchId, ofUnpaid });
+    if (most > before) contradictedSince.push({ batchId, ofUnpaid: most });
+  }
+  return { unpaidElsewhere, contradictedSince };
 };
 
 /** Releases the batch, asks a person, waits, or refuses: as `decideRelease` decides. */
@@ -116,10 +118,9 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
   const conversionsSoFar = await ledger.listConversions(batchId);
   const nowMs = clock();
   const plan = planOf(batch);
-  const contradictedSince = await findContradictedSince(ledger, plan);
+  const { unpaidElsewhere, contradictedSince } = await countUnpaidElsewhere(ledger, plan, earlier);
   // A batch may wait for long after its conversions. Then the checks look at it again.
-  const isCurrent =
-    earlier !== undefined && !isTooOldToPay(batch, nowMs) && coversContradictions(earlier, contradictedSince);
+  const isCurrent = earlier !== undefined && !isTooOldToPay(batch, nowMs) && contradictedSince.length === 0;
   if (isCurrent && isReleased(batch, conversionsSoFar, settings))
     return release(dependencies, batch, funding, { release: earlier });
   const day = dayIn(settings.limitTimezone, nowMs);
@@ -137,10 +138,10 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
   switch (verdict.kind) {
     case 'release': {
       const conversions = conversionsToRelease(funding.conversions, conversionsSoFar);
-      const covered = contradictedSince.length === 0 ? {} : { contradicted: contradictedSince };
+      const noted = unpaidElsewhere.length === 0 ? {} : { unpaidElsewhere };
       const unreleased = sharers.filter((one) => one.release === undefined && !isBatchEnd(one.status));
       return release(dependencies, batch, funding, {
-        release: { at: isoNow(clock), day, ...earlier, hash: verdict.hash, conversions, ...covered },
+        release: { at: isoNow(clock), day, ...earlier, hash: verdict.hash, conversions, ...noted },
         unreleased: unreleased.map((one) => one.batchId),
         ...(earlier ? {} : { counted: releasedToday }),
       });

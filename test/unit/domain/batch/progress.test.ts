@@ -82,6 +82,15 @@ describe('the sum of chunk records', () => {
     });
   });
 
+  it('tells which contradictions may or may not be of unpaid payouts, because older records do not tell', () => {
+    const records = [
+      chunk({ contradictions: { recorded: 5, payouts: 0 } }),
+      chunk({ contradictions: { recorded: 4, payouts: 0, ofUnpaid: 1 } }),
+      chunk({ contradictions: { recorded: 2, payouts: 0, ofUnpaid: 0 } }),
+    ];
+    expect(sumProgress(records, nowMs).contradictions).toMatchObject({ recorded: 11, ofUnpaid: 1, untold: 5 });
+  });
+
   it('of none is nothing', () => {
     expect(sumProgress([], nowMs)).toMatchObject({
       chunks: 0,

@@ -150,9 +150,26 @@ describe('AwaitRelease', () => {
     return gate;
   };
 
-  it('asks about contradictions in an older record, which does not tell what they are of', async () => {
+  it('asks about a new contradiction in a record that did not tell before what its contradictions are of', async () => {
     const gate = gateNoting({ THB: '1010' }, 0, {});
-    gate.ledger.putChunk(exampleChunk('b-7', { contradictions: { recorded: 1, payouts: 1 } }));
+    gate.ledger.putChunk(exampleChunk('b-7', { contradictions: { recorded: 3, payouts: 1 } }));
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
+    gate.ledger.putChunk(exampleChunk('b-7', { contradictions: { recorded: 4, payouts: 1, ofUnpaid: 1 } }));
+    expect(await gate.release(batchId)).toMatchObject({ next: 'await' });
+    expect(gate.standing().approval?.findings).toMatchObject([{ code: 'debts_contradicted', against: 'b-7 1' }]);
+  });
+
+  it('asks after its conversion about a contradiction that an older record hid when it was released', async () => {
+    const gate = gateNoting({ THB: '10', 'usdt-tron': '1000' }, 0);
+    gate.ledger.putChunk(exampleChunk('b-7', { contradictions: { recorded: 3, payouts: 1 } }));
+    await gate.fund(batchId);
+    await gate.approve();
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
+    expect(gate.standing().release?.unpaidElsewhere).toEqual([{ batchId: 'b-7', ofUnpaid: 0 }]);
+    gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('1000'), fee: thb('1') });
+    await gate.convert(batchId);
+    gate.balances['THB'] = '1010';
+    gate.ledger.putChunk(exampleChunk('b-7', { contradictions: { recorded: 4, payouts: 1, ofUnpaid: 1 } }));
     expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
   });
 
@@ -164,7 +181,7 @@ describe('AwaitRelease', () => {
     await gate.fund(batchId);
     await gate.approve();
     expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
-    expect(gate.standing().release?.contradicted).toEqual([{ batchId: 'b-7', ofUnpaid: 1 }]);
+    expect(gate.standing().release?.unpaidElsewhere).toEqual([{ batchId: 'b-7', ofUnpaid: 1 }]);
     gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('1000'), fee: thb('1') });
     await gate.convert(batchId);
     gate.balances['THB'] = '1010';
