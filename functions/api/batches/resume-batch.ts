@@ -1,5 +1,5 @@
 import { ensureExecution } from '../../batches/start-execution.ts';
-import { allQuarantined, countAcknowledged } from '../../domain/batch/all-quarantined.ts';
+import { allQuarantined, countQuarantined } from '../../domain/batch/all-quarantined.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import type { BatchTransition } from '../../domain/batch/batch-status.ts';
 import { batchStatusIs, batchTransitions, isBatchEnd } from '../../domain/batch/batch-status.ts';
@@ -47,7 +47,7 @@ const acknowledgePause = async (
   if (code !== canaryFailed && code !== unpaidAbove && code !== allQuarantined) return {};
   const { currencies } = await ledger.readProgress(batchId, { consistent: true });
   if (code === unpaidAbove) return { acknowledgedEnds: endsOf(currencies) };
-  const acknowledgedQuarantined = countAcknowledged(currencies);
+  const acknowledgedQuarantined = countQuarantined(currencies);
   return code === canaryFailed ? { claimUpTo: null, acknowledgedQuarantined } : { acknowledgedQuarantined };
 };
 

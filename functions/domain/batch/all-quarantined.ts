@@ -16,30 +16,21 @@ interface Counted {
   readonly tallies: Tallies;
 }
 
-/**
- * Payouts by currency that are quarantined or have ended. A quarantined one stays among them once a person has settled it, so new
- * ones show as a higher number.
- */
-export const countAcknowledged = (counted: readonly Counted[]): NonNullable<Batch['acknowledgedQuarantined']> =>
-  Object.fromEntries(
-    [...Map.groupBy(counted, ({ currency }) => currency)].map(([currency, same]) => [
-      currency,
-      countIn(same, 'quarantined', ...payoutStatusesThat('isEnd')),
-    ]),
-  );
+const byCurrency = (counted: readonly Counted[]) => Map.groupBy(counted, ({ currency }) => currency);
+
+/** Counts the quarantined payouts of each currency. */
+export const countQuarantined = (counted: readonly Counted[]): Readonly<Record<string, number>> =>
+  Object.fromEntries([...byCurrency(counted)].map(([currency, same]) => [currency, countIn(same, 'quarantined')]));
 
 /**
- * Returns a currency in which payouts were quarantined since a person last acknowledged that, and none got through. The provider
- * then shows payouts otherwise than the file has them, such as masked accounts, and would do so with all that follow.
+ * Returns a currency with more quarantined payouts than a person has acknowledged, of which none got through. The provider then
+ * shows payouts otherwise than the file has them, such as masked accounts, and would do so with all that follow.
  */
 export const findAllQuarantined = (
   { acknowledgedQuarantined = {} }: Pick<Batch, 'acknowledgedQuarantined'>,
   counted: readonly Counted[],
-): { readonly currency: string; readonly quarantined: number } | undefined => {
-  const now = countAcknowledged(counted);
-  return [...Map.groupBy(counted, ({ currency }) => currency)]
-    .map(([currency, same]) => ({ currency, same, quarantined: countIn(same, 'quarantined') }))
-    .filter(({ same, quarantined }) => quarantined >= enough && countIn(same, ...gotThrough) === 0)
-    .filter(({ currency }) => (now[currency] ?? 0) - (acknowledgedQuarantined[currency] ?? 0) >= enough)
-    .map(({ currency, quarantined }) => ({ currency, quarantined }))[0];
-};
+): { readonly currency: string; readonly quarantined: number } | undefined =>
+  [...byCurrency(counted)]
+    .filter(([, same]) => countIn(same, ...gotThrough) === 0)
+    .map(([currency, same]) => ({ currency, quarantined: countIn(same, 'quarantined') }))
+    .find(({ currency, quarantined }) => quarantined - (acknowledgedQuarantined[currency] ?? 0) >= enough);
