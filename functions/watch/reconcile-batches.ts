@@ -82,8 +82,7 @@ const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliatio
   const { batchId, endedAt, round } = due;
   const batch = await ledger.getBatch(batchId);
   const isOfEarlierEnd = batch?.statusSince !== endedAt;
-  // The batch has ended again since. That end has reconciliations of its own, from its first day on. Until then this one looks up
-  // what it has left.
+  // The batch has ended again since, and that end is compared by itself. This comparison only looks up what it has left.
   if (batch === undefined || (isOfEarlierEnd && !isLeftToLookUp(due))) {
     await ledger.endReconciliation(due);
     return;
@@ -98,12 +97,12 @@ const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliatio
     return;
   }
   const { records, rest } = await compare(dependencies, batch, due, within);
+  const isLeft = rest.cursor !== undefined && !isGivenUp(dependencies, rest, within);
+  // Kept before a new report is begun: that ends the batch again, and then only what is kept is looked up.
+  if (isLeft) await ledger.keepReconciliation(rest);
   // What only waits for single answers may wait for days. The report does not.
   if (isListRead(rest)) await reportAnew(dependencies, batch, records);
-  if (rest.cursor !== undefined && !isGivenUp(dependencies, rest, within)) {
-    await ledger.keepReconciliation(rest);
-    return;
-  }
+  if (isLeft) return;
   const held = countIn(records, 'on_hold');
   if (held > 0) log.alarm('PayoutsHeld', { batchId, payouts: held });
   await finish(rest);

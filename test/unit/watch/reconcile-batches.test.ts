@@ -68,6 +68,7 @@ const createEndedScene = async ({
   return {
     ...scene,
     started,
+    workflow,
     end,
     run: (remainingMs: () => number = () => 840_000, pace: ReconcileDependencies['pace'] = dependencies.pace) =>
       reconcileBatches({ ...dependencies, workflow, pace }, { remainingMs }),
@@ -325,6 +326,29 @@ describe('an ended batch', () => {
       expect(scene.payout(2).contradictions).toHaveLength(1);
       // The new end's first comparison.
       expect(scene.left()).toHaveLength(1);
+    });
+
+    it('still looks it up after a run that broke off while it began the new report', async () => {
+      const scene = await createEndedScene();
+      await scene.arrange(2, { status: 'failed' });
+      await scene.end();
+      scene.listed.settle('pending', 'ref-2');
+      scene.listed.settle('failed', 'ref-1');
+      scene.passSeconds(day + 1);
+      const { start } = scene.workflow;
+      const breakOff: typeof start = async (...execution) => {
+        await start(...execution);
+        throw new Error('Broke off');
+      };
+      Object.assign(scene.workflow, { start: breakOff });
+      await expect(scene.run()).rejects.toThrow();
+      Object.assign(scene.workflow, { start });
+      scene.passSeconds(60);
+      await scene.end();
+      scene.listed.settle('completed', 'ref-2');
+      scene.passSeconds(900);
+      await scene.run();
+      expect(scene.payout(2).contradictions).toHaveLength(1);
     });
 
     it('asks once in each run', async () => {
