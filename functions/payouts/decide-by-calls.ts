@@ -70,16 +70,25 @@ export const isRefusedForSure = (payout: Payout, { call, calls }: Doubt): boolea
 };
 
 /**
- * True when a row is refused alone in other words than at first, together with others. The words may say that its reference is used:
- * the first call may have made it before it was refused for another row.
+ * True when a row is refused alone for another reason than at first, together with others. The provider may mean that the reference
+ * is used: it may have made the row before it refused the others, or before the balance ended. The row's next refusal needs no
+ * more looks, because nothing was posted with others since.
  */
 const isRefusedOtherwise = ({ reference, row }: Payout, { call, calls }: Doubt): boolean => {
   if (!isRefusedForItsRows(call) || call.rows.length > 1) return false;
-  const together = calls.filter(isRefusedForItsRows).filter(({ rows }) => rows.length > 1 && rows.includes(row));
-  const most = Math.max(...together.map(({ rows }) => rows.length));
-  const first = together.findLast(({ rows }) => rows.length === most);
+  const earlier = calls.filter(
+    ({ k, rows, outcome }) => k < call.k && outcome?.kind === 'rejected' && rows.includes(row),
+  );
+  const { alone = [], together = [] } = Object.groupBy(earlier, ({ rows }) =>
+    rows.length === 1 ? 'alone' : 'together',
+  );
+  const ofRows = together.filter(isRefusedForItsRows);
+  const most = Math.max(...ofRows.map(({ rows }) => rows.length));
+  const first = ofRows.findLast(({ rows }) => rows.length === most);
   const wordsOf = ({ outcome }: RefusedCall): string => refusalFingerprint(outcome.message, [reference]);
-  return first !== undefined && wordsOf(first) !== wordsOf(call);
+  const isOther = (one: RefusedCall): boolean =>
+    ofRows.length < together.length || (first !== undefined && wordsOf(first) !== wordsOf(one));
+  return isOther(call) && !alone.filter(isRefusedForItsRows).some(isOther);
 };
 
 /**
