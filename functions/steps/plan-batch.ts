@@ -8,7 +8,6 @@ import {
   isBatchEnd,
   permissionToMoveMoney,
 } from '../domain/batch/batch-status.ts';
-import { describeCode } from '../domain/batch/batch-status-text.ts';
 import type { PlanSummary } from '../domain/batch/plan.ts';
 import { otherAccountOf } from '../domain/batch/plan.ts';
 import { AccountChanged } from '../domain/errors.ts';
@@ -156,15 +155,12 @@ const describeSameContent = async (
   const payer = holders.findLast((holder) => !paidNobody(holder));
   if (payer !== undefined)
     return `Batch ${payer.batchId} pays a file of the same content, or has paid it. Nothing was paid. Send allowSameFile to pay it again.`;
-  const names = listBatches(batchIds);
+  const unpaid = `Nothing was paid. The same content paid nobody in ${listBatches(batchIds)}`;
   const retries = await read([...new Set(holders.flatMap(({ retriedBy }) => [...(retriedBy ?? [])]))]);
   const retrying = retries.filter((retry) => !paidNobody(retry)).map(({ batchId }) => batchId);
-  if (retrying.length > 0)
-    return `${names} has the same content and paid nobody, but ${listBatches(retrying)} retries some of its payouts, and may have paid them. Nothing was paid. See who was paid there. Send allowSameFile only if all are owed once more.`;
-  const [holder] = holders;
-  return holder !== undefined && holders.length === 1
-    ? `Batch ${names} has a file of the same content and paid nobody: it is ${describeCode(holder.status)}. Nothing was paid here either. Send allowSameFile to pay it.`
-    : `Batches ${names} have files of the same content and paid nobody. Nothing was paid here either. Send allowSameFile to pay it.`;
+  return retrying.length > 0
+    ? `${unpaid}, but some of its payouts are retried by ${listBatches(retrying)}. See who was paid there. Send allowSameFile only if all are owed once more.`
+    : `${unpaid}. Send allowSameFile to pay it.`;
 };
 
 /**

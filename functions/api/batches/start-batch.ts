@@ -3,7 +3,6 @@ import { startLatest } from '../../batches/start-execution.ts';
 import type { Batch, PinnedFile } from '../../domain/batch/batch.ts';
 import { startTimeRefusal } from '../../domain/batch/start-time.ts';
 import { given } from '../../domain/given.ts';
-import { plural } from '../../domain/money/format-money.ts';
 import { controlTotalsOfText } from '../../domain/money/money-records.ts';
 import { hasRowsToCorrect, listBatches } from '../../domain/report/corrections.ts';
 import type { CreateBatch } from '../../ports/ledger/batch-ledger.ts';
@@ -170,10 +169,9 @@ export const startBatch = async (
       return problem('idempotency_key_reused', { batchId: created.batchId });
     case 'same_file': {
       const { batchIds } = created;
-      const hold = plural(batchIds.length, 'Batch', 'Batches');
       return problem('same_file', {
         ...given({ batchId: batchIds.at(-1) }),
-        detail: `${hold} ${listBatches(batchIds)} ${plural(batchIds.length, 'holds', 'hold')} this version of the file. See what was paid from it. Send allowSameFile to pay it again.`,
+        detail: `This version of the file is held by ${listBatches(batchIds)}. See what was paid from it. Send allowSameFile to pay it again.`,
       });
     }
   }

@@ -11,7 +11,7 @@ export const problemSchema = z
     status: z.int().meta({ description: 'The HTTP status.', example: 409 }),
     detail: optionalText(
       'Explains this occurrence to a person.',
-      'Batch b-01jgfjjz00e5x7b6nrw2m8k4vd holds this version of the file.',
+      'This version of the file is held by b-01jgfjjz00e5x7b6nrw2m8k4vd.',
     ),
     requestId: optionalText('The id of the request in the logs.', 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef'),
     batchId: optionalText('The batch that causes the problem.', exampleBatch),

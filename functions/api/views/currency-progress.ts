@@ -1,6 +1,6 @@
 import type { Batch } from '../../domain/batch/batch.ts';
+import { talliesOfPlanned } from '../../domain/batch/planned-tallies.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
-import { talliesOfPlanned } from '../../domain/batch/unregistered.ts';
 import { compareFees } from '../../domain/money/fees.ts';
 import { Money } from '../../domain/money/money.ts';
 import { talliesInText } from '../../domain/money/money-records.ts';

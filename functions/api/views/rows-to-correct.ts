@@ -11,10 +11,9 @@ import { areAllPaidSince } from '../../domain/payout/tried-again.ts';
 import { controlTotalsDifferCode } from '../../domain/payout-file/control-totals.ts';
 import {
   alreadyPaidCode,
+  describeCanceled,
   describePaid,
-  isCanceled,
   listBatches,
-  listIds,
   mayPay,
   moreThanSkippedCode,
   notReleasedCode,
@@ -81,7 +80,7 @@ const adviseRefused = ({ reason, plan }: Batch): string => {
  */
 const describePaying = ({ plan }: Batch, others: readonly Batch[]): string | undefined => {
   const { paying = [], canceled = [] } = Object.groupBy(others.filter(mayPay), (one) =>
-    isCanceled(one) ? 'canceled' : 'paying',
+    one.status === 'canceled' ? 'canceled' : 'paying',
   );
   const owed = (plan?.rows ?? 0) - (plan?.alreadyPaid?.rows ?? 0);
   const taken = paying.reduce((sum, one) => sum + (one.plan?.validRows ?? 0), 0);
@@ -89,12 +88,9 @@ const describePaying = ({ plan }: Batch, others: readonly Batch[]): string | und
   const paid =
     paying.length === 0
       ? ''
-      : ` Other batches pay ${taken} of ${owed} ${plural(owed, 'row')}: ${listIds(paying)}. Leave those out.`;
+      : ` Other batches pay ${taken} of ${owed} ${plural(owed, 'row')}: ${listBatches(paying.map(({ batchId }) => batchId))}. Leave those out.`;
   return canceled.length === 0 ? paid : `${paid} ${describeCanceled(canceled)}`;
 };
-
-const describeCanceled = (canceled: readonly Batch[]): string =>
-  `${listIds(canceled)} ${plural(canceled.length, 'was', 'were')} canceled while paying some: see results.csv there for whom to leave out.`;
 
 /** A batch that failed names them itself: see attentionOfUnpaid. */
 const statusesWithLeftOut: readonly BatchStatus[] = ['partially_completed', 'canceled'];
@@ -142,14 +138,15 @@ export const attentionOfUnpaid = (
     return [{ code: 'batch_failed', since, message, requests: [fileOf('results.csv')] }];
   }
   const retry = retryName(report);
-  const ready =
-    retry === undefined ? '' : ` ${retry} has them ready to be paid under new references once the cause is fixed.`;
-  const leftOut = report?.leftOut;
-  const others =
-    leftOut === undefined
+  const lacking =
+    report?.leftOut === undefined
       ? ''
-      : ` It lacks ${leftOut} of them, which the provider canceled or another payout may have paid.`;
-  const message = `None of its payouts was made. results.csv has the reason for each.${ready}${ready === '' ? '' : others}`;
+      : ` It lacks ${report.leftOut} of them, which the provider canceled or another payout may have paid.`;
+  const ready =
+    retry === undefined
+      ? ''
+      : ` ${retry} has them ready to be paid under new references once the cause is fixed.${lacking}`;
+  const message = `None of its payouts was made. results.csv has the reason for each.${ready}`;
   const requests = ['results.csv', ...(retry === undefined ? [] : [retry])].map(fileOf);
   return [{ code: 'batch_failed', since, message, requests }];
 };

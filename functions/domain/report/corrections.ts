@@ -49,9 +49,6 @@ const mostCorrected = (batch: Batch): number | undefined => {
   return skipped > 0 && mayPay(batch) ? skipped : undefined;
 };
 
-/** True when a batch was canceled. It may have paid some of its rows before that. */
-export const isCanceled = ({ status }: Pick<Batch, 'status'>): boolean => status === 'canceled';
-
 /** True when a batch has ended without any payment. */
 export const paidNobody = (batch: Batch): boolean => batch.status === 'failed' || !mayPay(batch);
 
@@ -69,11 +66,17 @@ export const isTooManyInARow = (corrected: readonly unknown[]): boolean => corre
 const otherPaying = ({ correctedBy }: Batch, corrections: readonly Batch[]): readonly Batch[] =>
   corrections.filter((one) => correctedBy?.has(one.batchId) && mayPay(one));
 
+const idsOf = (batches: readonly Batch[]): readonly string[] => batches.map(({ batchId }) => batchId);
+
+/** Says where to see whom canceled corrections have paid. No other file names the rows that they leave. */
+export const describeCanceled = (canceled: readonly Batch[]): string =>
+  `Canceled while paying: ${listBatches(idsOf(canceled))}. See results.csv there for who was paid.`;
+
 /** @param others the corrections that pay skipped rows of the batch */
 const adviseOnSkipped = ({ plan }: Batch, others: readonly Batch[]): string => {
-  const canceled = others.filter(isCanceled);
+  const canceled = others.filter(({ status }) => status === 'canceled');
   if (canceled.length > 0)
-    return `But ${listIds(canceled)} ${plural(canceled.length, 'was', 'were')} canceled: see results.csv there for what is left, and start that without corrects.`;
+    return `${describeCanceled(canceled)} Start a file with those that are owed, without corrects.`;
   if (others.length > 0) return 'Start a file with only the remaining rows.';
   const name = toCorrectName(plan);
   return name === undefined
@@ -104,7 +107,7 @@ export const correctionRefusal = (
     const others = otherPaying(batch, corrections);
     const taken = others.reduce((sum, { plan }) => sum + (plan?.validRows ?? 0), 0);
     if (rows + taken <= skipped) continue;
-    const paidBy = taken === 0 ? '' : ` Its other corrections plan ${taken} of them: ${listIds(others)}.`;
+    const paidBy = taken === 0 ? '' : ` Its other corrections plan ${taken} of them: ${listBatches(idsOf(others))}.`;
     const advice = adviseOnSkipped(batch, others);
     const message = `Batch ${batch.batchId} skipped ${skipped} ${plural(skipped, 'row')} and pays the others; this file has ${rows}.${paidBy} Nothing was paid. ${advice}`;
     return { code: moreThanSkippedCode, message };
@@ -118,10 +121,6 @@ export const listBatches = (batchIds: Iterable<string>): string => {
   const shown = all.slice(0, 5);
   return [...shown, ...(all.length > shown.length ? [`${all.length - shown.length} more`] : [])].join(', ');
 };
-
-/** The same, of batches that were read. */
-export const listIds = (batches: readonly Pick<Batch, 'batchId'>[]): string =>
-  listBatches(batches.map(({ batchId }) => batchId));
 
 /** Describes which batches have paid the rows, and when. Only the references are known to match. */
 export const describePayers = ({ batches, lastOn }: NonNullable<PlanSummary['alreadyPaid']>): string => {
@@ -142,8 +141,8 @@ export const describePaid = (plan: Pick<PlanSummary, 'alreadyPaid'> | undefined)
  */
 export const otherCorrections = ({ corrected, corrections }: Relatives): readonly string[] => {
   const isBounded = (batch: Batch) => mostCorrected(batch) !== undefined;
-  const known = new Set(corrected.map(({ batchId }) => batchId));
+  const known = new Set(idsOf(corrected));
   const counted = new Set(corrected.filter(isBounded).flatMap(({ correctedBy }) => [...(correctedBy ?? [])]));
   const others = corrected.filter((batch) => !isBounded(batch)).flatMap((batch) => otherPaying(batch, corrections));
-  return [...new Set(others.map(({ batchId }) => batchId)).difference(known).difference(counted)].sort();
+  return [...new Set(idsOf(others)).difference(known).difference(counted)].sort();
 };

@@ -250,7 +250,7 @@ describe('a start is refused', () => {
       {
         batchId: 'b-2',
         detail:
-          'Batches b-1, b-2 hold this version of the file. See what was paid from it. Send allowSameFile to pay it again.',
+          'This version of the file is held by b-1, b-2. See what was paid from it. Send allowSameFile to pay it again.',
       },
     ],
     [{ kind: 'key_reused', batchId: 'b-2' }, 'idempotency_key_reused', { batchId: 'b-2' }],

@@ -388,7 +388,7 @@ describe('the attention items of a batch', () => {
       [
         'was canceled while it paid',
         correction(3, { status: 'canceled', report }),
-        ['Because of file_invalid. b-2 was canceled while paying some: see results.csv there for whom to leave out.'],
+        ['Because of file_invalid. Canceled while paying: b-2. See results.csv there for who was paid.'],
       ],
       ['failed, and its own retry file has them', correction(3, { status: 'failed', report }), []],
       ['was refused itself', correction(3, { status: 'validation_failed', plan: unpaid }), ['Correct the file']],

@@ -72,7 +72,7 @@ describe('beginning a batch by the function of the operator API', () => {
       {
         type: problemType('same_file'),
         batchId: 'b-7',
-        detail: expect.stringContaining('Batch b-7 holds this version'),
+        detail: expect.stringContaining('This version of the file is held by b-7'),
       },
     ],
     [{ ...payment, file: 'batches/b-1/x' }, { detail: 'body.file: a key under uploads/, or s3://<bucket>/uploads/…' }],
