@@ -76,8 +76,10 @@ export type Initiation = z.infer<ReturnType<typeof storedInitiation>>;
 
 export const storedUnpaidElsewhere = record(() => ({
   batchId: z.string(),
-  /** At least as many contradictions of its unpaid payouts were recorded then. Absent in older plans. */
+  /** The least number of contradictions of its unpaid payouts that were recorded then. Absent in older plans. */
   ofUnpaid: counter().default(0),
+  /** Contradictions that were recorded then, and may be of unpaid payouts: see Progress. Absent when there were none. */
+  untold: counter().exactOptional(),
 }));
 export type UnpaidElsewhere = z.infer<ReturnType<typeof storedUnpaidElsewhere>>;
 

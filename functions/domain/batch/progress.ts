@@ -21,6 +21,7 @@ import { permissionToClaim } from './batch-status.ts';
 import { heldByCanary } from './canary-hold.ts';
 import type { ChunkRecord, WaitingStatus } from './chunk.ts';
 import { waitingStatuses } from './chunk.ts';
+import type { UnpaidElsewhere } from './plan.ts';
 
 const since = once(() => z.string().exactOptional());
 
@@ -133,6 +134,12 @@ export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Pro
     chunkVersions: sumOf(records, ({ version }) => version),
   };
 };
+
+/** Returns how often the provider contradicted unpaid payouts of a batch, for later comparison. */
+export const noteUnpaid = (
+  batchId: string,
+  { contradictions: { ofUnpaid = 0, untold } }: Pick<Progress, 'contradictions'>,
+): UnpaidElsewhere => ({ batchId, ofUnpaid, ...given({ untold }) });
 
 /** Counts payouts of these sums or records in the given statuses. */
 export const countIn = (

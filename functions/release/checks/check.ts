@@ -14,7 +14,7 @@ export interface CheckedBatch {
   readonly plan: PlanSummary;
   readonly settings: Pick<OrchestratorSettings, 'maxBatchAmount' | 'maxDayAmount' | 'approvalAbove'>;
   readonly sharers: readonly Sharer[];
-  /** Those of `unpaidElsewhere` that may have been contradicted since the plan or the last release, with the new count. */
+  /** Those of `unpaidElsewhere` that may have been contradicted since the plan or the last release, with their new counts. */
   readonly contradictedSince: readonly UnpaidElsewhere[];
   /** Amounts that batches released today have in total, without fees. */
   readonly releasedToday: MoneyByCurrency;

@@ -1,4 +1,3 @@
-import { plural } from '../../domain/money/format-money.ts';
 import { listBatches } from '../../domain/report/corrections.ts';
 import type { Check } from './check.ts';
 
@@ -12,10 +11,10 @@ export const debtsContradicted: Check = ({ contradictedSince }) => {
   return {
     code: 'debts_contradicted',
     message:
-      `Since this batch was planned, the provider contradicted some payouts of ${listBatches(batches)}, which had not paid some of the ` +
-      `same debts. ${plural(batches.length, 'It', 'They')} may have paid them by now: see ${plural(batches.length, 'its', 'their')} contradictions.`,
+      `Since this batch was planned or last released, the provider contradicted payouts of ${listBatches(batches)}, which had not paid ` +
+      'some of the same debts. These may be paid by now: see the contradictions there.',
     rows: 0,
-    against: contradictedSince.map(({ batchId, ofUnpaid }) => `${batchId} ${ofUnpaid}`).join(' '),
+    against: contradictedSince.map(({ batchId, ofUnpaid, untold = 0 }) => `${batchId} ${ofUnpaid + untold}`).join(' '),
     mayBeReleased: true,
   };
 };

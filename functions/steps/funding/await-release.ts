@@ -10,6 +10,7 @@ import {
 } from '../../domain/batch/batch-status.ts';
 import { isTooOldToPay } from '../../domain/batch/payable-until.ts';
 import type { PlanSummary, UnpaidElsewhere } from '../../domain/batch/plan.ts';
+import { noteUnpaid } from '../../domain/batch/progress.ts';
 import { conversionsToRelease, dayIn, isReleased } from '../../domain/batch/release.ts';
 import { msUntilStart } from '../../domain/batch/start-time.ts';
 import { inOrder } from '../../domain/in-parallel.ts';
@@ -87,23 +88,23 @@ const leaveApprovalAndPlanFunding = async (
 const concurrentSums = 4;
 
 /**
- * Counts the contradictions of the batches that owe some of the same debts and did not pay them. An older record does not tell
- * what its contradictions are of. Each one may be new: too many only ask a person, too few may pay a debt twice.
+ * Counts the contradictions of the batches that owe some of the same debts and did not pay them. An older record that is counted
+ * again tells what its contradictions are of, and all may look new. Too many only ask a person; too few may pay a debt twice.
  */
 const countUnpaidElsewhere = async (
   { readProgress }: Pick<AwaitReleaseDependencies['ledger'], 'readProgress'>,
   { unpaidElsewhere: planned = [] }: PlanSummary,
-  { unpaidElsewhere: counted = planned }: Partial<Release> = {},
+  { unpaidElsewhere: noted = planned }: Partial<Release> = {},
 ): Promise<Record<'unpaidElsewhere' | 'contradictedSince', readonly UnpaidElsewhere[]>> => {
   const unpaidElsewhere: UnpaidElsewhere[] = [];
   const contradictedSince: UnpaidElsewhere[] = [];
-  const count = async ({ batchId, ofUnpaid: before }: UnpaidElsewhere) => {
-    const { ofUnpaid = 0, untold = 0 } = (await readProgress(batchId, { consistent: true })).contradictions;
-    return { batchId, before, ofUnpaid, most: ofUnpaid + untold };
+  const count = async (before: UnpaidElsewhere) => {
+    const now = noteUnpaid(before.batchId, await readProgress(before.batchId, { consistent: true }));
+    return { now, isMore: now.ofUnpaid > before.ofUnpaid || (now.untold ?? 0) > (before.untold ?? 0) };
   };
-  for await (const { batchId, before, ofUnpaid, most } of inOrder(counted, concurrentSums, count)) {
-    unpaidElsewhere.push({ batchId, ofUnpaid });
-    if (most > before) contradictedSince.push({ batchId, ofUnpaid: most });
+  for await (const { now, isMore } of inOrder(noted, concurrentSums, count)) {
+    unpaidElsewhere.push(now);
+    if (isMore) contradictedSince.push(now);
   }
   return { unpaidElsewhere, contradictedSince };
 };

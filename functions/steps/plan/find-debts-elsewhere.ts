@@ -3,6 +3,7 @@ import { createBatchReader } from '../../batches/batch-reader.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import { isBatchEnd, isBeingFunded } from '../../domain/batch/batch-status.ts';
 import type { PlanSummary, UnpaidElsewhere } from '../../domain/batch/plan.ts';
+import { noteUnpaid } from '../../domain/batch/progress.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { SortedDebts } from '../../domain/payout/debts.ts';
 import { bucketBits, chunkOfPlace, FileDebts, mayPayDebt, placeOf, rowOfPlace } from '../../domain/payout/debts.ts';
@@ -87,28 +88,22 @@ const mostUnpaidBatches = 100;
 
 /** Notes the batches that owe a debt and did not pay it, each with the contradictions of its unpaid payouts so far. */
 const createUnpaid = ({ readProgress }: Pick<FindElsewhereDependencies['ledger'], 'readProgress'>) => {
-  const contradictions = new Map<string, Promise<number>>();
+  const notes = new Map<string, Promise<UnpaidElsewhere>>();
   return {
     /**
      * Returns true once the batch's contradictions are counted, and false when there are too many batches. The payouts must
      * be read again after the first call.
      */
     note: async (batchId: string): Promise<boolean> => {
-      if (!contradictions.has(batchId) && contradictions.size < mostUnpaidBatches)
-        contradictions.set(
+      if (!notes.has(batchId) && notes.size < mostUnpaidBatches)
+        notes.set(
           batchId,
-          readProgress(batchId, { consistent: true }).then((progress) => progress.contradictions.ofUnpaid ?? 0),
+          readProgress(batchId, { consistent: true }).then((progress) => noteUnpaid(batchId, progress)),
         );
-      const counted = contradictions.get(batchId);
-      await counted;
-      return counted !== undefined;
+      return (await notes.get(batchId)) !== undefined;
     },
     noted: async (): Promise<readonly UnpaidElsewhere[]> =>
-      Promise.all(
-        [...contradictions]
-          .toSorted(([one], [other]) => (one < other ? -1 : 1))
-          .map(async ([batchId, counted]) => ({ batchId, ofUnpaid: await counted })),
-      ),
+      (await Promise.all(notes.values())).toSorted((one, other) => (one.batchId < other.batchId ? -1 : 1)),
   };
 };
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
+import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
+import type { UnpaidElsewhere } from '../../../../functions/domain/batch/plan.ts';
 import { planOf } from '../../../../functions/steps/as-step.ts';
 import { thb, usdt } from '../../../support/money.ts';
 import { exampleChunk } from '../../../support/scenes/example-batch.ts';
@@ -142,41 +144,62 @@ describe('AwaitRelease', () => {
     expect(await gate.release(batchId)).toMatchObject({ next: 'disburse' });
   });
 
-  const gateNoting = (balances: Record<string, string>, ofUnpaid: number, settings?: object) => {
+  const gateNoting = (noted: Partial<UnpaidElsewhere>, balances: Record<string, string>, settings?: object) => {
     const gate = createGate(balances, settings);
     const { plan } = gate.standing();
     if (plan === undefined) throw new Error('no plan');
-    gate.ledger.putBatch({ ...gate.standing(), plan: { ...plan, unpaidElsewhere: [{ batchId: 'b-7', ofUnpaid }] } });
-    return gate;
+    const unpaidElsewhere = [{ batchId: 'b-7', ofUnpaid: 0, ...noted }];
+    gate.ledger.putBatch({ ...gate.standing(), plan: { ...plan, unpaidElsewhere } });
+    const record = (contradictions: ChunkRecord['contradictions']) =>
+      gate.ledger.putChunk(exampleChunk('b-7', { contradictions }));
+    return { ...gate, record };
   };
 
-  it('asks about a new contradiction in a record that did not tell before what its contradictions are of', async () => {
-    const gate = gateNoting({ THB: '1010' }, 0, {});
-    gate.ledger.putChunk(exampleChunk('b-7', { contradictions: { recorded: 3, payouts: 1 } }));
-    expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
-    gate.ledger.putChunk(exampleChunk('b-7', { contradictions: { recorded: 4, payouts: 1, ofUnpaid: 1 } }));
-    expect(await gate.release(batchId)).toMatchObject({ next: 'await' });
-    expect(gate.standing().approval?.findings).toMatchObject([{ code: 'debts_contradicted', against: 'b-7 1' }]);
-  });
+  describe('while an older record does not tell what its contradictions are of', () => {
+    const older = { recorded: 3, payouts: 0 };
+    const createOlder = (...gate: [balances: Record<string, string>, settings?: object]) => {
+      const scene = gateNoting({ untold: 3 }, ...gate);
+      scene.record(older);
+      return scene;
+    };
 
-  it('asks after its conversion about a contradiction that an older record hid when it was released', async () => {
-    const gate = gateNoting({ THB: '10', 'usdt-tron': '1000' }, 0);
-    gate.ledger.putChunk(exampleChunk('b-7', { contradictions: { recorded: 3, payouts: 1 } }));
-    await gate.fund(batchId);
-    await gate.approve();
-    expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
-    expect(gate.standing().release?.unpaidElsewhere).toEqual([{ batchId: 'b-7', ofUnpaid: 0 }]);
-    gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('1000'), fee: thb('1') });
-    await gate.convert(batchId);
-    gate.balances['THB'] = '1010';
-    gate.ledger.putChunk(exampleChunk('b-7', { contradictions: { recorded: 4, payouts: 1, ofUnpaid: 1 } }));
-    expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
+    it('releases without asking when nothing has changed since the plan', async () => {
+      const gate = createOlder({ THB: '1010' }, { approval: 'never' });
+      expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
+    });
+
+    it.each<[string, ChunkRecord['contradictions'], string]>([
+      ['one of an unpaid payout, which is among several now', { recorded: 4, payouts: 1, ofUnpaid: 1 }, 'b-7 1'],
+      ['one by a function of the older version', { ...older, recorded: 4 }, 'b-7 4'],
+    ])('asks about %s', async (_, changed, against) => {
+      const gate = createOlder({ THB: '1010' }, {});
+      gate.record(changed);
+      expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
+      expect(gate.standing().approval?.findings).toMatchObject([{ code: 'debts_contradicted', against }]);
+    });
+
+    it('asks again after its conversion only about what is new since the release', async () => {
+      const gate = createOlder({ THB: '10', 'usdt-tron': '1000' });
+      await gate.fund(batchId);
+      await gate.approve();
+      expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
+      gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('1000'), fee: thb('1') });
+      await gate.convert(batchId);
+      gate.balances['THB'] = '1010';
+      const released = gate.standing();
+      expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
+      gate.ledger.putBatch(released);
+      gate.record({ recorded: 4, payouts: 1, ofUnpaid: 1 });
+      expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
+      await gate.approve();
+      expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
+      expect(gate.standing().release?.unpaidElsewhere).toEqual([{ batchId: 'b-7', ofUnpaid: 1 }]);
+    });
   });
 
   it('asks once about a contradiction, also when the batch converts after that', async () => {
-    const gate = gateNoting({ THB: '10', 'usdt-tron': '1000' }, 0);
-    const contradicted = (ofUnpaid: number) =>
-      gate.ledger.putChunk(exampleChunk('b-7', { contradictions: { recorded: ofUnpaid, payouts: 1, ofUnpaid } }));
+    const gate = gateNoting({}, { THB: '10', 'usdt-tron': '1000' });
+    const contradicted = (ofUnpaid: number) => gate.record({ recorded: ofUnpaid, payouts: 1, ofUnpaid });
     contradicted(1);
     await gate.fund(batchId);
     await gate.approve();
@@ -193,13 +216,7 @@ describe('AwaitRelease', () => {
   });
 
   it('asks when such a batch is contradicted after the release, while the batch waits after its conversion', async () => {
-    const gate = createGate({ THB: '10', 'usdt-tron': '1000' });
-    const { plan } = gate.standing();
-    if (plan === undefined) throw new Error('no plan');
-    gate.ledger.putBatch({
-      ...gate.standing(),
-      plan: { ...plan, unpaidElsewhere: [{ batchId: 'b-7', ofUnpaid: 0 }] },
-    });
+    const gate = gateNoting({}, { THB: '10', 'usdt-tron': '1000' });
     await gate.fund(batchId);
     await gate.approve();
     expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
@@ -207,7 +224,7 @@ describe('AwaitRelease', () => {
     await gate.convert(batchId);
     gate.passSeconds(20 * 86_400);
     gate.balances['THB'] = '1010';
-    gate.ledger.putChunk(exampleChunk('b-7', { contradictions: { recorded: 1, payouts: 1, ofUnpaid: 1 } }));
+    gate.record({ recorded: 1, payouts: 1, ofUnpaid: 1 });
     expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
     expect(gate.standing().approval?.findings).toContainEqual(
       expect.objectContaining({ code: 'debts_contradicted', against: 'b-7 1' }),

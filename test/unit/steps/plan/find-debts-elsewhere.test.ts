@@ -140,6 +140,15 @@ describe('a row that repeats a debt of another batch', () => {
     expect(await plan(await start(toId('D-1', '60000', 'x')))).not.toHaveProperty('unpaidElsewhere');
   });
 
+  it('whose payout ended unpaid notes what an older record does not tell apart', async () => {
+    const { ledger, start, plan, run, register } = createScene();
+    const { batchId } = await run(one);
+    await register(batchId, { status: 'failed' });
+    const [record] = await ledger.listChunks(batchId);
+    ledger.putChunk({ ...(record ?? expect.fail('no record')), contradictions: { recorded: 2, payouts: 0 } });
+    expect(await plan(await start(again))).toMatchObject({ unpaidElsewhere: [{ batchId, ofUnpaid: 0, untold: 2 }] });
+  });
+
   it('whose payout ended unpaid notes its batch without the contradictions of payouts that were paid', async () => {
     const { ledger, start, plan, run, register } = createScene();
     const { batchId } = await run(one + toId('C-1', '70000', 'b'));
