@@ -71,8 +71,8 @@ export const isRefusedForSure = (payout: Payout, { call, calls }: Doubt): boolea
 
 /**
  * True when a row is refused alone for another reason than at first, together with others. The provider may mean that the reference
- * is used: it may have made the row before it refused the others, or before the balance ended. The row's next refusal needs no
- * more looks, because nothing was posted with others since.
+ * is used: it may have made the row before it refused the others, or before the balance ran out. For the row's next refusal one
+ * look is enough, because the row was posted with no others since.
  */
 const isRefusedOtherwise = ({ reference, row }: Payout, { call, calls }: Doubt): boolean => {
   if (!isRefusedForItsRows(call) || call.rows.length > 1) return false;

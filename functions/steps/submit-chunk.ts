@@ -107,7 +107,7 @@ const countsMs = 10_000;
 const watchCounts = async ({ ledger }: SubmitChunkDependencies, batch: Batch, own: ChunkRecord): Promise<void> => {
   const isUnpaid = batch.pauseAbove !== undefined && endsOf([own]).unpaid > 0;
   if (!isUnpaid && countIn([own], 'quarantined') === 0) return;
-  const progress = await ledger.readProgress(batch.batchId, { atMostMs: countsMs });
+  const progress = await ledger.readProgress(batch.batchId, { atMostMs: countsMs, changedAt: batch.statusSince });
   if (hasLeftToSubmit(batch, progress)) await pauseByCounts(ledger, batch, progress.currencies);
 };
 

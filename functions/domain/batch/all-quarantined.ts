@@ -23,8 +23,8 @@ export const countQuarantined = (counted: readonly Counted[]): Readonly<Record<s
   Object.fromEntries([...byCurrency(counted)].map(([currency, same]) => [currency, countIn(same, 'quarantined')]));
 
 /**
- * Returns a currency with more quarantined payouts than a person has acknowledged, of which none got through. The provider then
- * shows payouts otherwise than the file has them, such as masked accounts, and would do so with all that follow.
+ * Returns a currency of which no payout got through, and at least three more are quarantined than a person has acknowledged. The
+ * provider then shows payouts otherwise than the file has them, such as masked accounts, and would do so with all that follow.
  */
 export const findAllQuarantined = (
   { acknowledgedQuarantined = {} }: Pick<Batch, 'acknowledgedQuarantined'>,

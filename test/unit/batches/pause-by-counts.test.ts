@@ -159,6 +159,24 @@ describe('a batch whose payouts the provider shows otherwise than the file has t
     expect(scene.posted).toHaveLength(3);
   });
 
+  it('is not paused again by counts from before a person settled them and resumed it', async () => {
+    const { scene, execution, resume, mask } = await masking({ chunks: 2, rows: 4 });
+    mask(1);
+    await execution.submit([1]);
+    for (const row of [1, 2, 3, 4]) await scene.arrange(row, { status: 'rejected' });
+    await scene.ledger.refreshChunk(scene.batchId, 1);
+    await resume();
+    scene.answers.push((references) => ({
+      kind: 'answered',
+      disbursements: references.map((reference, index) =>
+        scene.listed.add(scene.disbursementOf(reference, index === 0 ? { destinationHash: 'masked' } : {})),
+      ),
+    }));
+    await execution.submit([2]);
+    expect(scene.statuses()).toContain('quarantined');
+    expect((await scene.batch()).status).toBe('processing');
+  });
+
   it('needs one resume when they are its canary, which pauses it for the first of them', async () => {
     const { scene, execution, resume, mask } = await masking({ chunks: 3, rows: 4, canary: 4 });
     mask(1);

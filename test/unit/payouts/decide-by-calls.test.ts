@@ -300,6 +300,25 @@ describe('a refusal while an earlier call may have made the row', () => {
       'count_absence',
     ],
     [
+      'in other words than at first needs three looks although the balance was too low for it alone meanwhile',
+      2,
+      rejected('Invalid reference'),
+      alone,
+      [
+        ...earlierCall(rejected(), [6, 7, 8]),
+        ...earlierCall({ kind: 'rejected', message: 'Invalid reference', isBalanceTooLow: true }),
+      ],
+      'count_absence',
+    ],
+    [
+      'of the balance needs one look, whatever the words before',
+      1,
+      { kind: 'rejected', message: 'Too low', isBalanceTooLow: true },
+      alone,
+      earlierCall(rejected(), [6, 7, 8]),
+      'provenAbsent',
+    ],
+    [
       'needs three looks after the balance was too low for it and others, of which some may be made',
       2,
       rejected(),

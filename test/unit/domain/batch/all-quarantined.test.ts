@@ -47,7 +47,8 @@ describe('payouts that are all quarantined', () => {
   });
 
   it('are not joined by those that the provider refuses later', () => {
-    const acknowledgedQuarantined = countQuarantined([counted('IDR', { quarantined: 3 })]);
+    const acknowledgedQuarantined = countQuarantined([counted('IDR', { quarantined: 3, rejected: 5 })]);
+    expect(acknowledgedQuarantined).toEqual({ IDR: 3 });
     const refused = counted('IDR', { quarantined: 3, rejected: 40 });
     expect(findAllQuarantined({ acknowledgedQuarantined }, [refused])).toBeUndefined();
   });
