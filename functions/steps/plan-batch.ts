@@ -155,12 +155,12 @@ const describeSameContent = async (
   const payer = holders.findLast((holder) => !paidNobody(holder));
   if (payer !== undefined)
     return `Batch ${payer.batchId} pays a file of the same content, or has paid it. Nothing was paid. Send allowSameFile to pay it again.`;
-  const unpaid = `Nothing was paid. The same content paid nobody in ${listBatches(batchIds)}`;
+  const unpaid = `Nothing was paid. Batches with the same content paid nobody: ${listBatches(batchIds)}.`;
   const retries = await read([...new Set(holders.flatMap(({ retriedBy }) => [...(retriedBy ?? [])]))]);
   const retrying = retries.filter((retry) => !paidNobody(retry)).map(({ batchId }) => batchId);
   return retrying.length > 0
-    ? `${unpaid}, but some of its payouts are retried by ${listBatches(retrying)}. See who was paid there. Send allowSameFile only if all are owed once more.`
-    : `${unpaid}. Send allowSameFile to pay it.`;
+    ? `${unpaid} Some of their payouts are retried by ${listBatches(retrying)}. See who was paid there. Send allowSameFile only if all are owed once more.`
+    : `${unpaid} Send allowSameFile to pay it.`;
 };
 
 /**

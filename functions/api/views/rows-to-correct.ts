@@ -55,7 +55,7 @@ export const attentionOfSkipped = (batch: Batch): readonly Attention[] => {
 /** What to do about a refused file whose rows are not what is wrong, after a space. Empty when the reason says it. */
 const adviceByReason: Readonly<Record<string, string>> = {
   [notReleasedCode]: '',
-  [sameContentCode]: ' Look at that batch.',
+  [sameContentCode]: ' Look there first.',
   [controlTotalsDifferCode]: ' Find out which is wrong. Start again with the right file, or the right expect.',
   [moreThanSkippedCode]: '',
   [tooManyCorrectionsCode]: '',

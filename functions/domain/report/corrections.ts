@@ -68,15 +68,14 @@ const otherPaying = ({ correctedBy }: Batch, corrections: readonly Batch[]): rea
 
 const idsOf = (batches: readonly Batch[]): readonly string[] => batches.map(({ batchId }) => batchId);
 
-/** Says where to see whom canceled corrections have paid. No other file names the rows that they leave. */
+/** Says where to see whom canceled corrections have paid, or may still pay. No other file names the rows that they leave. */
 export const describeCanceled = (canceled: readonly Batch[]): string =>
-  `Canceled while paying: ${listBatches(idsOf(canceled))}. See results.csv there for who was paid.`;
+  `Canceled while paying: ${listBatches(idsOf(canceled))}. Leave out who was paid there, or may still be: see results.csv.`;
 
 /** @param others the corrections that pay skipped rows of the batch */
 const adviseOnSkipped = ({ plan }: Batch, others: readonly Batch[]): string => {
   const canceled = others.filter(({ status }) => status === 'canceled');
-  if (canceled.length > 0)
-    return `${describeCanceled(canceled)} Start a file with those that are owed, without corrects.`;
+  if (canceled.length > 0) return `${describeCanceled(canceled)} Start the others without corrects.`;
   if (others.length > 0) return 'Start a file with only the remaining rows.';
   const name = toCorrectName(plan);
   return name === undefined

@@ -305,7 +305,7 @@ describe('a file whose content another batch pays', () => {
     const { run, ledger } = createScene();
     const first = await run(csv);
     await ledger.moveBatch(first.batchId, batchTransitions.cancel, 'arn:person');
-    const message = `Nothing was paid. The same content paid nobody in ${first.batchId}. Send allowSameFile to pay it.`;
+    const message = `Nothing was paid. Batches with the same content paid nobody: ${first.batchId}. Send allowSameFile to pay it.`;
     expect(await run(csv)).toMatchObject(refused('same_content', message));
     const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: '2026-11-21T08:00:00.000Z', chunkVersions: 1 };
     await ledger.amendBatch(first.batchId, ['canceled'], { report });
@@ -332,7 +332,7 @@ describe('a file whose content another batch pays', () => {
   it('is refused with the names of all that failed', async () => {
     const scene = createScene();
     const names = [await failedBatch(scene, csv), await failedBatch(scene, csv, { allowSameFile: true })].sort();
-    const message = `Nothing was paid. The same content paid nobody in ${names.join(', ')}. Send allowSameFile to pay it.`;
+    const message = `Nothing was paid. Batches with the same content paid nobody: ${names.join(', ')}. Send allowSameFile to pay it.`;
     expect(await scene.run(csv)).toMatchObject(refused('same_content', message));
   });
 
@@ -342,10 +342,10 @@ describe('a file whose content another batch pays', () => {
     const retry = await scene.run(`${csv}25,PHP,rec_3\n`);
     const batch = (await scene.ledger.getBatch(failed)) ?? expect.fail('no batch');
     scene.ledger.putBatch({ ...batch, retriedBy: new Set([retry.batchId]) });
-    const message = `Nothing was paid. The same content paid nobody in ${failed}, but some of its payouts are retried by ${retry.batchId}. See who was paid there. Send allowSameFile only if all are owed once more.`;
+    const message = `Nothing was paid. Batches with the same content paid nobody: ${failed}. Some of their payouts are retried by ${retry.batchId}. See who was paid there. Send allowSameFile only if all are owed once more.`;
     expect(await scene.run(csv)).toMatchObject(refused('same_content', message));
     await scene.ledger.moveBatch(retry.batchId, batchTransitions.cancel, 'arn:person');
-    expect((await scene.run(csv)).reason?.message).toContain(`paid nobody in ${failed}. Send`);
+    expect((await scene.run(csv)).reason?.message).toContain(`paid nobody: ${failed}. Send`);
   });
 
   it('continues in one of several concurrently planned batches', async () => {

@@ -388,7 +388,7 @@ describe('the attention items of a batch', () => {
       [
         'was canceled while it paid',
         correction(3, { status: 'canceled', report }),
-        ['Because of file_invalid. Canceled while paying: b-2. See results.csv there for who was paid.'],
+        ['Because of file_invalid. Canceled while paying: b-2. Leave out who was paid there, or may still be'],
       ],
       ['failed, and its own retry file has them', correction(3, { status: 'failed', report }), []],
       ['was refused itself', correction(3, { status: 'validation_failed', plan: unpaid }), ['Correct the file']],
@@ -402,7 +402,7 @@ describe('the attention items of a batch', () => {
 
   it.each([
     ['already_paid', 'to-correct.csv has all rows.'],
-    ['same_content', 'Look at that batch.'],
+    ['same_content', 'Look there first.'],
   ])('ask to check other batches: %s', (code, next) => {
     const { manifestKey: _, ...refused } = { ...plan, toCorrectKey: 'batches/b-1/plan-1/to-correct.csv' };
     const [first] = attentionOf(batch({ status: 'validation_failed', reason: reason(code), plan: refused }));

@@ -80,7 +80,7 @@ describe('all corrections of a batch', () => {
     });
     const refused = await correct(rows(1));
     expect(refused).toMatchObject(more);
-    expect(refused.reason?.message).toContain(`Canceled while paying: ${batchId}. See results.csv there`);
+    expect(refused.reason?.message).toContain(`Canceled while paying: ${batchId}. Leave out who was paid there`);
   });
 
   it('count a correction of a refused correction', async () => {
