@@ -133,8 +133,8 @@ const look = async (run: Run, known: Known, shown?: Disbursement): Promise<boole
 };
 
 /**
- * Counts chunks again as soon as something is recorded in them, and not only at the end of the run: other batches with the same
- * debts are released by these counts.
+ * Counts chunks again as soon as something is recorded in them, and not only at the end of the run: by these counts, files that list
+ * unpaid payouts are given out.
  */
 const countAgain = ({ dependencies, batchId }: Run, chunks: Iterable<number>): Promise<void> =>
   inParallel(chunks, concurrentChunks, async (chunk) => {

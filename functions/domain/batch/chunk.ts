@@ -68,11 +68,6 @@ const storedContradictionTally = record(() => ({
   /** When the oldest of these was recorded, ISO 8601 UTC. */
   since: z.string().exactOptional(),
   /**
-   * Those recorded of payouts that ended unpaid, which may have been paid after all. Absent when none is recorded, and in older
-   * records.
-   */
-  ofUnpaid: counter().exactOptional(),
-  /**
    * Completed bank transfers that never get a proof: their money came back before they had one, or a person vouched for them.
    * Absent: none.
    */

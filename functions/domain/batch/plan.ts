@@ -76,10 +76,8 @@ export type Initiation = z.infer<ReturnType<typeof storedInitiation>>;
 
 export const storedUnpaidElsewhere = record(() => ({
   batchId: z.string(),
-  /** The least number of contradictions of its unpaid payouts that were recorded then. Absent in older plans. */
-  ofUnpaid: counter().default(0),
-  /** Contradictions that were recorded then, and may be of unpaid payouts: see Progress. Absent when there were none. */
-  untold: counter().exactOptional(),
+  /** Contradictions of its unpaid payouts that were recorded then. Absent in older plans. */
+  contradictions: counter().default(0),
 }));
 export type UnpaidElsewhere = z.infer<ReturnType<typeof storedUnpaidElsewhere>>;
 

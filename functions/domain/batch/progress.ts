@@ -21,7 +21,6 @@ import { permissionToClaim } from './batch-status.ts';
 import { heldByCanary } from './canary-hold.ts';
 import type { ChunkRecord, WaitingStatus } from './chunk.ts';
 import { waitingStatuses } from './chunk.ts';
-import type { UnpaidElsewhere } from './plan.ts';
 
 const since = once(() => z.string().exactOptional());
 
@@ -44,19 +43,8 @@ export const storedProgress = record(() => ({
    * `count`: pending payouts in chunks where one has been pending for more than a day. `since`: when the oldest became pending.
    */
   longPending: z.object({ count: counter(), since: since() }).readonly(),
-  /**
-   * Sums of the chunks' tallies. `untold`: recorded ones in older records, which do not tell how many are of unpaid payouts.
-   * `ofUnpaid` and `untold` are absent when they are zero.
-   */
-  contradictions: z
-    .object({
-      recorded: counter(),
-      payouts: counter(),
-      since: since(),
-      ofUnpaid: counter().exactOptional(),
-      untold: counter().exactOptional(),
-    })
-    .readonly(),
+  /** Sums of the chunks' tallies. */
+  contradictions: z.object({ recorded: counter(), payouts: counter(), since: since() }).readonly(),
   /** Sum of the records' versions. It grows with every payout change that reaches a chunk record. */
   chunkVersions: counter(),
 }));
@@ -124,22 +112,10 @@ export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Pro
       recorded: sumOf(records, ({ contradictions }) => contradictions.recorded),
       payouts: sumOf(records, ({ contradictions }) => contradictions.payouts),
       ...sinceOf(records.map(({ contradictions }) => contradictions.since)),
-      ...given({
-        ofUnpaid: sumOf(records, ({ contradictions: { ofUnpaid = 0 } }) => ofUnpaid) || undefined,
-        untold:
-          sumOf(records, ({ contradictions: { ofUnpaid, recorded } }) => (ofUnpaid === undefined ? recorded : 0)) ||
-          undefined,
-      }),
     },
     chunkVersions: sumOf(records, ({ version }) => version),
   };
 };
-
-/** Returns how often the provider contradicted unpaid payouts of a batch, for later comparison. */
-export const noteUnpaid = (
-  batchId: string,
-  { contradictions: { ofUnpaid = 0, untold } }: Pick<Progress, 'contradictions'>,
-): UnpaidElsewhere => ({ batchId, ofUnpaid, ...given({ untold }) });
 
 /** Counts payouts of these sums or records in the given statuses. */
 export const countIn = (

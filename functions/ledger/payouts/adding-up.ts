@@ -7,7 +7,6 @@ import { sumTallies } from '../../domain/money/tally.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { openContradictions } from '../../domain/payout/payout.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
-import { payoutStatusIs } from '../../domain/payout/payout-status.ts';
 import { isProofGivenUp, isWithoutProof } from '../../domain/payout/proofs.ts';
 
 /** Times since which payouts have been in a status, oldest first. */
@@ -17,19 +16,14 @@ const timesIn = (payouts: readonly Payout[], status: PayoutStatus): readonly str
     .map((payout) => payout.statusSince ?? payout.updatedAt)
     .toSorted();
 
-const countRecorded = (payouts: readonly Payout[]): number =>
-  payouts.reduce((sum, { contradictions = [] }) => sum + contradictions.length, 0);
-
 const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => {
   const open = payouts.map(openContradictions).filter(({ length }) => length > 0);
   const since = earliest(open.flat().map(({ at }) => at));
-  const recorded = countRecorded(payouts);
-  const ofUnpaid = countRecorded(payouts.filter(({ status }) => payoutStatusIs(status, 'endsUnpaid')));
   const withoutProof = payouts.filter(isWithoutProof).length;
   return {
-    recorded,
+    recorded: payouts.reduce((sum, { contradictions = [] }) => sum + contradictions.length, 0),
     payouts: open.length,
-    ...given({ since, ofUnpaid: recorded > 0 ? ofUnpaid : undefined, withoutProof: withoutProof || undefined }),
+    ...given({ since, withoutProof: withoutProof || undefined }),
   };
 };
 

@@ -8,11 +8,11 @@ import type { MovePayout, PayoutId, PayoutLedger } from '../../ports/ledger/payo
 import { lineWrite } from '../batches/batch-codec.ts';
 import { newsWrite } from '../events/events-codec.ts';
 import type { Expression } from '../table/expressions.ts';
-import { absent, and, asRead, equals, oneOf, or, setting } from '../table/expressions.ts';
+import { absent, and, asRead, equals, increment, oneOf, or, setting } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
 import type { Item, PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { payoutAttributes, readPayout } from './payout-codec.ts';
+import { payoutAttributes, readCount, readPayout } from './payout-codec.ts';
 
 /** Changes of one payout. Each is one conditional write. */
 export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
@@ -115,8 +115,18 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
     return moveWith(payout, { update, condition }, [
       lineWrite(payout.batchId, ids.sortable(), { at: now, code: contradictedEvent, by: 'system', detail }),
       newsWrite(payout.batchId, ids.sortable(), contradictionNews(now, payout, found)),
+      ...(payoutStatusIs(payout.status, 'endsUnpaid') ? [countUnpaid(payout)] : []),
     ]);
   };
+
+  const countUnpaid = ({ batchId }: Payout): Write => ({
+    kind: 'update',
+    key: keys.unpaidContradictions(batchId),
+    update: increment('count'),
+  });
+
+  const countUnpaidContradictions: PayoutLedger['countUnpaidContradictions'] = async (batchId) =>
+    (await store.read(keys.unpaidContradictions(batchId), readCount))?.count ?? 0;
 
   const noteContradictions: PayoutLedger['noteContradictions'] = async (payout, audit) => {
     const now = isoNow(clock);
@@ -126,5 +136,13 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
     return moveWith(payout, { update, condition }, [lineWrite(payout.batchId, ids.sortable(), { ...audit, at: now })]);
   };
 
-  return { movePayout, countAbsence, recordProof, countProofTry, recordContradiction, noteContradictions };
+  return {
+    movePayout,
+    countAbsence,
+    recordProof,
+    countProofTry,
+    recordContradiction,
+    countUnpaidContradictions,
+    noteContradictions,
+  };
 };

@@ -128,6 +128,11 @@ export interface PayoutLedger {
    */
   recordContradiction(payout: Payout, found: FoundContradiction): Promise<MovePayout>;
   /**
+   * Returns how many contradictions of a batch's payouts that ended unpaid are recorded. Counted in the transaction that records
+   * each. Strongly consistent.
+   */
+  countUnpaidContradictions(batchId: string): Promise<number>;
+  /**
    * Notes all recorded contradictions for an operator. Conditional on the number recorded and noted, as read. One transaction
    * with `audit` in the batch's timeline.
    */

@@ -14,7 +14,7 @@ export const debtsContradicted: Check = ({ contradictedSince }) => {
       `Since this batch was planned or last released, the provider contradicted payouts of ${listBatches(batches)}, which had not paid ` +
       'some of the same debts. These may be paid by now: see the contradictions there.',
     rows: 0,
-    against: contradictedSince.map(({ batchId, ofUnpaid, untold = 0 }) => `${batchId} ${ofUnpaid + untold}`).join(' '),
+    against: contradictedSince.map(({ batchId, contradictions }) => `${batchId} ${contradictions}`).join(' '),
     mayBeReleased: true,
   };
 };

@@ -17,6 +17,10 @@ const concurrentWrites = 16;
 const isLookedUp = ({ status, disbursementId }: Payout): boolean =>
   payoutStatusIs(status, 'isInDoubt') || (status === 'quarantined' && disbursementId === undefined);
 
+/** True when a contradiction may be recorded and not counted: a sweep may have died between the two. */
+const isContradictedSince = ({ contradictions, updatedAt }: Payout, sweptAt = ''): boolean =>
+  contradictions !== undefined && updatedAt >= sweptAt;
+
 /** One rail in one sweep. */
 export interface RailSweep {
   readonly dependencies: FollowDependencies;
@@ -56,7 +60,7 @@ export const takePage = async (
     payouts.keep(applied.payout);
     if (evidence.kind === 'fits' && payoutStatusIs(applied.payout.status, 'isWithProvider'))
       withProvider.push(applied.payout);
-    if (applied.hasChanged) sweep.touched.add(payout.chunk);
+    if (applied.hasChanged || isContradictedSince(applied.payout, sweep.kept.sweptAt)) sweep.touched.add(payout.chunk);
   });
   return withProvider;
 };

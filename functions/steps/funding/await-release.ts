@@ -10,7 +10,6 @@ import {
 } from '../../domain/batch/batch-status.ts';
 import { isTooOldToPay } from '../../domain/batch/payable-until.ts';
 import type { PlanSummary, UnpaidElsewhere } from '../../domain/batch/plan.ts';
-import { noteUnpaid } from '../../domain/batch/progress.ts';
 import { conversionsToRelease, dayIn, isReleased } from '../../domain/batch/release.ts';
 import { msUntilStart } from '../../domain/batch/start-time.ts';
 import { inOrder } from '../../domain/in-parallel.ts';
@@ -35,7 +34,7 @@ export type AwaitReleaseDependencies = Needs<
       | 'getBatch'
       | 'moveBatch'
       | 'listConversions'
-      | 'readProgress'
+      | 'countUnpaidContradictions'
       | 'readReleased'
       | 'releaseBatch'
       | 'readFunds'
@@ -84,25 +83,21 @@ const leaveApprovalAndPlanFunding = async (
   return backToPlanFunding(batch);
 };
 
-/** Concurrent sums over chunk records. A million rows have 10,000 of them, some 20 MB. */
-const concurrentSums = 4;
+const concurrentCounts = 8;
 
-/**
- * Counts the contradictions of the batches that owe some of the same debts and did not pay them. An older record that is counted
- * again tells what its contradictions are of, and all may look new. Too many only ask a person; too few may pay a debt twice.
- */
+/** Counts again the contradictions of the batches that owe some of the same debts and did not pay them. */
 const countUnpaidElsewhere = async (
-  { readProgress }: Pick<AwaitReleaseDependencies['ledger'], 'readProgress'>,
+  { countUnpaidContradictions }: Pick<AwaitReleaseDependencies['ledger'], 'countUnpaidContradictions'>,
   { unpaidElsewhere: planned = [] }: PlanSummary,
   { unpaidElsewhere: noted = planned }: Partial<Release> = {},
 ): Promise<Record<'unpaidElsewhere' | 'contradictedSince', readonly UnpaidElsewhere[]>> => {
   const unpaidElsewhere: UnpaidElsewhere[] = [];
   const contradictedSince: UnpaidElsewhere[] = [];
-  const count = async (before: UnpaidElsewhere) => {
-    const now = noteUnpaid(before.batchId, await readProgress(before.batchId, { consistent: true }));
-    return { now, isMore: now.ofUnpaid > before.ofUnpaid || (now.untold ?? 0) > (before.untold ?? 0) };
+  const count = async ({ batchId, contradictions: before }: UnpaidElsewhere) => {
+    const contradictions = await countUnpaidContradictions(batchId);
+    return { now: { batchId, contradictions }, isMore: contradictions > before };
   };
-  for await (const { now, isMore } of inOrder(noted, concurrentSums, count)) {
+  for await (const { now, isMore } of inOrder(noted, concurrentCounts, count)) {
     unpaidElsewhere.push(now);
     if (isMore) contradictedSince.push(now);
   }

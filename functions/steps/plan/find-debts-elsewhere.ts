@@ -3,7 +3,6 @@ import { createBatchReader } from '../../batches/batch-reader.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import { isBatchEnd, isBeingFunded } from '../../domain/batch/batch-status.ts';
 import type { PlanSummary, UnpaidElsewhere } from '../../domain/batch/plan.ts';
-import { noteUnpaid } from '../../domain/batch/progress.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { SortedDebts } from '../../domain/payout/debts.ts';
 import { bucketBits, chunkOfPlace, FileDebts, mayPayDebt, placeOf, rowOfPlace } from '../../domain/payout/debts.ts';
@@ -14,7 +13,7 @@ import type { PayoutId } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 
 export type FindElsewhereDependencies = Needs<{
-  ledger: 'getBatch' | 'getPayouts' | 'readDebts' | 'readProgress';
+  ledger: 'getBatch' | 'getPayouts' | 'readDebts' | 'countUnpaidContradictions';
   files: 'getChunk';
   settings: 'duplicateWindowDays';
 }>;
@@ -87,7 +86,7 @@ const judgeShared = async (
 const mostUnpaidBatches = 100;
 
 /** Notes the batches that owe a debt and did not pay it, each with the contradictions of its unpaid payouts so far. */
-const createUnpaid = ({ readProgress }: Pick<FindElsewhereDependencies['ledger'], 'readProgress'>) => {
+const createUnpaid = ({ countUnpaidContradictions: count }: FindElsewhereDependencies['ledger']) => {
   const notes = new Map<string, Promise<UnpaidElsewhere>>();
   return {
     /**
@@ -98,7 +97,7 @@ const createUnpaid = ({ readProgress }: Pick<FindElsewhereDependencies['ledger']
       if (!notes.has(batchId) && notes.size < mostUnpaidBatches)
         notes.set(
           batchId,
-          readProgress(batchId, { consistent: true }).then((progress) => noteUnpaid(batchId, progress)),
+          count(batchId).then((contradictions) => ({ batchId, contradictions })),
         );
       return (await notes.get(batchId)) !== undefined;
     },

@@ -54,7 +54,7 @@ export const oneBatchLedger = (batchId: string, file: string): PlanBatchDependen
       // No other batch has debts.
     },
     getPayouts: async () => [],
-    readProgress: notPartOfPlanning,
+    countUnpaidContradictions: notPartOfPlanning,
     readFunds: notPartOfPlanning,
     reserve: notPartOfPlanning,
     listConversions: notPartOfPlanning,

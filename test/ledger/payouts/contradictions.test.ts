@@ -8,9 +8,10 @@ import { claimOf, processingChunk, timelineOf, times } from '../example.ts';
 import { useLedger } from '../table.ts';
 
 const { ledger, time } = useLedger();
-const { observePending, observeCompleted, quarantine } = payoutTransitions;
+const { observePending, observeCompleted, observeFailed, quarantine } = payoutTransitions;
 
 const failed = { code: 'changed_after_end', disbursementId: 'd-1', observed: 'failed' } as const;
+const completed = { ...failed, observed: 'completed' } as const;
 const canceled = { ...failed, observed: 'canceled' } as const;
 const second = { code: 'reference_used_twice', disbursementId: 'd-2', observed: 'pending' } as const;
 const audit = { code: 'payout.settled', by: 'arn:person', detail: 'noted', note: 'Ticket 4711' };
@@ -64,6 +65,20 @@ describe('recording a contradiction', () => {
     await ledger.recordContradiction(refused.payout, second);
     expect(await ledger.recordContradiction(refused.payout, failed)).toMatchObject({ kind: 'refused' });
     expect(await eventsOf(payout, 'payout.contradicted')).toHaveLength(1);
+  });
+
+  it('is counted if the payout has ended unpaid, once for many concurrent writers', async () => {
+    const unpaid = await moved(observePending, observeFailed);
+    const { batchId } = unpaid;
+    expect(await ledger.countUnpaidContradictions(batchId)).toBe(0);
+    await times(5, () => ledger.recordContradiction(unpaid, completed));
+    expect(await ledger.countUnpaidContradictions(batchId)).toBe(1);
+    await ledger.recordContradiction((await reread(unpaid)) ?? unpaid, second);
+    await ledger.noteContradictions((await reread(unpaid)) ?? unpaid, audit);
+    expect(await ledger.countUnpaidContradictions(batchId)).toBe(2);
+    const paid = await moved(observeCompleted);
+    await ledger.recordContradiction(paid, failed);
+    expect(await ledger.countUnpaidContradictions(paid.batchId)).toBe(0);
   });
 
   it('persists while the payout moves to its end', async () => {
@@ -123,7 +138,7 @@ describe('a chunk with contradicted payouts', () => {
 
     await ledger.noteContradictions(later.payout, audit);
     const noted = await refreshedRecord(ledger, batchId, chunk);
-    expect(noted.contradictions).toEqual({ recorded: 2, payouts: 0, ofUnpaid: 0, withoutProof: 1 });
+    expect(noted.contradictions).toEqual({ recorded: 2, payouts: 0, withoutProof: 1 });
     expect(noted.version).toBe(before.version + 3);
     expect(await waiting()).toEqual({ items: [] });
     expect(await ledger.listChunks(batchId)).toEqual([noted]);

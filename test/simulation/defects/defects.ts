@@ -203,6 +203,11 @@ export const defects: readonly Defect[] = [
   const evidence = asked.kind === 'fits' && said ? { ...asked, disbursement: { ...asked.disbursement, status: said.slice('says:'.length) } } : asked;`,
     ],
   ),
+  defect('contradictions of unpaid payouts are not counted', [
+    'ledger/payouts/payouts.ts',
+    "payoutStatusIs(payout.status, 'endsUnpaid') ? [countUnpaid(payout)] : []",
+    '[]',
+  ]),
   defect(
     'every webhook refreshes the chunk counts',
     [

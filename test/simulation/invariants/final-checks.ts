@@ -29,6 +29,9 @@ export interface FinalParts {
   readonly lateTurns: Pick<LateTurnParts, 'days' | 'clearAt' | 'alarms'>;
 }
 
+/** Ends of payouts that were not paid. */
+const unpaidPayouts: readonly string[] = ['failed', 'rejected', 'canceled'];
+
 const sumsOf = (payouts: readonly Payout[]): Record<string, { count: number; amount: bigint; fee: bigint }> => {
   const sums: Record<string, { count: number; amount: bigint; fee: bigint }> = {};
   for (const { status, amount, fee } of payouts) {
@@ -82,6 +85,22 @@ const checkContents = (
   }
 };
 
+/** Other batches that owe the same are released by this count. A contradiction from before the payout's end need not be in it. */
+const checkUnpaidContradictions = (
+  { table, report }: FinalParts,
+  batchId: string,
+  payouts: readonly Payout[],
+): void => {
+  const times = payouts
+    .filter(({ status }) => unpaidPayouts.includes(status))
+    .flatMap(({ contradictions = [], statusSince = '' }) => contradictions.map(({ at }) => [at, statusSince] as const));
+  const counted = Number(table.item({ pk: `BATCH#${batchId}`, sk: 'UNPAID_CONTRADICTIONS' })?.['count'] ?? 0);
+  const least = times.filter(([at, since]) => at > since).length;
+  const most = times.filter(([at, since]) => at >= since).length;
+  if (counted < least || counted > most)
+    report('counts add up', `${counted} of ${least} contradictions of unpaid payouts are counted`, { batchId });
+};
+
 const checkBatch = (parts: FinalParts, meant: MeantBatch, batch: Batch): void => {
   const { table, bucket, report } = parts;
   const { batchId, status } = batch;
@@ -119,6 +138,7 @@ const checkBatch = (parts: FinalParts, meant: MeantBatch, batch: Batch): void =>
     const detail = `${recorded} contradictions, ${open} payouts open: it records ${JSON.stringify(contradictions)}`;
     report('counts add up', detail, { batchId, chunk });
   }
+  checkUnpaidContradictions(parts, batchId, payouts);
   for (const { status, chunk, reference } of payouts) {
     if (!restingStatuses.includes(status))
       report('nothing is left open', `a payout stays ${status}`, { batchId, chunk, reference });

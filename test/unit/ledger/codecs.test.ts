@@ -167,7 +167,7 @@ const chunk: Required<ChunkRecord> = {
   proofsGivenUp: 2,
   waitingSince: { unknown: 't', quarantined: 'u' },
   lastHeldAt: 'v',
-  contradictions: { recorded: 2, payouts: 1, since: 't', ofUnpaid: 1 },
+  contradictions: { recorded: 2, payouts: 1, since: 't' },
   registeredAt: 't',
   version: 1,
 };

@@ -125,8 +125,8 @@ describe('the checks before a batch is released', () => {
       'batches that had not paid the same, and are contradicted since',
       {
         contradictedSince: [
-          { batchId: 'b-2', ofUnpaid: 1 },
-          { batchId: 'b-3', ofUnpaid: 4 },
+          { batchId: 'b-2', contradictions: 1 },
+          { batchId: 'b-3', contradictions: 4 },
         ],
       },
       { code: 'debts_contradicted', against: 'b-2 1 b-3 4', rows: 0, mayBeReleased: true },

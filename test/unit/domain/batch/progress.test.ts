@@ -43,7 +43,7 @@ describe('the sum of chunk records', () => {
         proofs: 1,
         registeredAt: at(1),
         waitingSince: { pending: at(9), ready: at(3) },
-        contradictions: { recorded: 3, payouts: 2, since: at(7), ofUnpaid: 2 },
+        contradictions: { recorded: 3, payouts: 2, since: at(7) },
         version: 4,
       }),
       chunk({
@@ -51,7 +51,7 @@ describe('the sum of chunk records', () => {
         tallies: { pending: tally(1, '0.2', '0.02'), unknown: tally(1) },
         registeredAt: at(2),
         waitingSince: { pending: at(8) },
-        contradictions: { recorded: 1, payouts: 1, since: at(6), ofUnpaid: 1, withoutProof: 1 },
+        contradictions: { recorded: 1, payouts: 1, since: at(6), withoutProof: 1 },
         version: 2,
       }),
       chunk({
@@ -77,18 +77,9 @@ describe('the sum of chunk records', () => {
       waitingSince: { pending: at(8), ready: at(3) },
       notAtProviderSince: at(2),
       longPending: { count: 1, since: at(8) },
-      contradictions: { recorded: 4, payouts: 3, since: at(6), ofUnpaid: 3 },
+      contradictions: { recorded: 4, payouts: 3, since: at(6) },
       chunkVersions: 7,
     });
-  });
-
-  it('tells which contradictions may or may not be of unpaid payouts, because older records do not tell', () => {
-    const records = [
-      chunk({ contradictions: { recorded: 5, payouts: 0 } }),
-      chunk({ contradictions: { recorded: 4, payouts: 0, ofUnpaid: 1 } }),
-      chunk({ contradictions: { recorded: 2, payouts: 0, ofUnpaid: 0 } }),
-    ];
-    expect(sumProgress(records, nowMs).contradictions).toMatchObject({ recorded: 11, ofUnpaid: 1, untold: 5 });
   });
 
   it('of none is nothing', () => {

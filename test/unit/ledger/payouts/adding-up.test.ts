@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { CurrencyMismatch } from '../../../../functions/domain/errors.ts';
 import { Money } from '../../../../functions/domain/money/money.ts';
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';
-import type { PayoutStatus } from '../../../../functions/domain/payout/payout-status.ts';
 import { payoutStatuses } from '../../../../functions/domain/payout/payout-status.ts';
 import { addUp } from '../../../../functions/ledger/payouts/adding-up.ts';
 import { runs } from '../../../support/fast-loop.ts';
@@ -93,17 +92,6 @@ describe('summing payouts', () => {
       payoutOf({ ...vouchedFor, status: 'pending' }),
     ]).contradictions;
     expect(withoutProof).toBe(3);
-  });
-
-  it('counts the contradictions of payouts that ended unpaid, noted or not', () => {
-    const paid = { code: 'changed_after_end', disbursementId: 'd', observed: 'completed', at: 't' } as const;
-    const ofStatus = (status: PayoutStatus, changes: Partial<Payout> = {}) =>
-      payoutOf({ status, contradictions: [paid, paid], ...changes });
-    const ended = [ofStatus('failed', { contradictionsNoted: 2 }), ofStatus('rejected'), ofStatus('canceled')];
-    const others = [ofStatus('completed'), ofStatus('pending'), payoutOf({ status: 'failed' })];
-    expect(addUpEth([...ended, ...others]).contradictions).toMatchObject({ recorded: 10, ofUnpaid: 6 });
-    expect(addUpEth(others).contradictions).toMatchObject({ recorded: 4, ofUnpaid: 0 });
-    expect(addUpEth([payoutOf({ status: 'failed' })]).contradictions).not.toHaveProperty('ofUnpaid');
   });
 
   it('shows since when the oldest is on hold, and the newest', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
-import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
 import type { UnpaidElsewhere } from '../../../../functions/domain/batch/plan.ts';
+import type { PayoutStatus } from '../../../../functions/domain/payout/payout-status.ts';
 import { planOf } from '../../../../functions/steps/as-step.ts';
 import { thb, usdt } from '../../../support/money.ts';
-import { exampleChunk } from '../../../support/scenes/example-batch.ts';
 import { batchOf } from '../../../support/scenes/funding-scene.ts';
 import type { FundingScene } from '../../../support/scenes/gate-scene.ts';
 import { batchId, createGate, held, treasurer } from '../../../support/scenes/gate-scene.ts';
+import { payout as onePayout } from '../../payouts/example.ts';
 
 /** Runs something just before and just after the batch moves. */
 const aroundMove = (
@@ -125,98 +125,66 @@ describe('AwaitRelease', () => {
     expect(await gate.timeline()).toEqual(expect.arrayContaining([expect.objectContaining({ detail })]));
   });
 
-  it('asks when a batch that had not paid the same debts is contradicted after the plan', async () => {
-    const gate = createGate({ THB: '1010' }, {});
+  const gateNoting = (
+    unpaidElsewhere: readonly UnpaidElsewhere[],
+    balances: Record<string, string>,
+    settings?: object,
+  ) => {
+    const gate = createGate(balances, settings);
     const { plan } = gate.standing();
     if (plan === undefined) throw new Error('no plan');
-    const unpaidElsewhere = ['b-7', 'b-8'].map((id) => ({ batchId: id, ofUnpaid: 1 }));
     gate.ledger.putBatch({ ...gate.standing(), plan: { ...plan, unpaidElsewhere } });
-    const contradicted = (id: string, recorded: number, ofUnpaid: number) =>
-      gate.ledger.putChunk(exampleChunk(id, { contradictions: { recorded, payouts: 1, ofUnpaid } }));
-    contradicted('b-7', 1, 1);
-    contradicted('b-8', 2, 2);
+    let row = 0;
+    const contradict = async (id: string, status: PayoutStatus = 'failed') => {
+      row += 1;
+      const payout = { ...onePayout, batchId: id, row, status };
+      gate.ledger.putPayout(payout);
+      const found = { code: 'changed_after_end', disbursementId: 'd', observed: 'completed' } as const;
+      await gate.ledger.recordContradiction(payout, found);
+    };
+    return { ...gate, contradict };
+  };
+
+  it('asks when a batch that had not paid the same debts is contradicted after the plan', async () => {
+    const noted = [
+      { batchId: 'b-7', contradictions: 1 },
+      { batchId: 'b-8', contradictions: 1 },
+    ];
+    const gate = gateNoting(noted, { THB: '1010' }, {});
+    for (const id of ['b-7', 'b-8', 'b-8']) await gate.contradict(id);
     await gate.fund(batchId);
     expect(await gate.release(batchId)).toMatchObject({ next: 'await' });
     expect(gate.standing().approval?.findings).toMatchObject([{ code: 'debts_contradicted', against: 'b-8 2' }]);
     await gate.approve();
     // Completed payouts that came back void no approval.
-    contradicted('b-7', 9, 1);
+    await gate.contradict('b-7', 'completed');
     expect(await gate.release(batchId)).toMatchObject({ next: 'disburse' });
   });
 
-  const gateNoting = (noted: Partial<UnpaidElsewhere>, balances: Record<string, string>, settings?: object) => {
-    const gate = createGate(balances, settings);
-    const { plan } = gate.standing();
-    if (plan === undefined) throw new Error('no plan');
-    const unpaidElsewhere = [{ batchId: 'b-7', ofUnpaid: 0, ...noted }];
-    gate.ledger.putBatch({ ...gate.standing(), plan: { ...plan, unpaidElsewhere } });
-    const record = (contradictions: ChunkRecord['contradictions']) =>
-      gate.ledger.putChunk(exampleChunk('b-7', { contradictions }));
-    return { ...gate, record };
-  };
-
-  describe('while an older record does not tell what its contradictions are of', () => {
-    const older = { recorded: 3, payouts: 0 };
-    const createOlder = (...gate: [balances: Record<string, string>, settings?: object]) => {
-      const scene = gateNoting({ untold: 3 }, ...gate);
-      scene.record(older);
-      return scene;
-    };
-
-    it('releases without asking when nothing has changed since the plan', async () => {
-      const gate = createOlder({ THB: '1010' }, { approval: 'never' });
-      expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
-    });
-
-    it.each<[string, ChunkRecord['contradictions'], string]>([
-      ['one of an unpaid payout, which is among several now', { recorded: 4, payouts: 1, ofUnpaid: 1 }, 'b-7 1'],
-      ['one by a function of the older version', { ...older, recorded: 4 }, 'b-7 4'],
-    ])('asks about %s', async (_, changed, against) => {
-      const gate = createOlder({ THB: '1010' }, {});
-      gate.record(changed);
-      expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
-      expect(gate.standing().approval?.findings).toMatchObject([{ code: 'debts_contradicted', against }]);
-    });
-
-    it('asks again after its conversion only about what is new since the release', async () => {
-      const gate = createOlder({ THB: '10', 'usdt-tron': '1000' });
-      await gate.fund(batchId);
-      await gate.approve();
-      expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
-      gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('1000'), fee: thb('1') });
-      await gate.convert(batchId);
-      gate.balances['THB'] = '1010';
-      const released = gate.standing();
-      expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
-      gate.ledger.putBatch(released);
-      gate.record({ recorded: 4, payouts: 1, ofUnpaid: 1 });
-      expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
-      await gate.approve();
-      expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
-      expect(gate.standing().release?.unpaidElsewhere).toEqual([{ batchId: 'b-7', ofUnpaid: 1 }]);
-    });
-  });
+  const unpaid = [{ batchId: 'b-7', contradictions: 0 }];
 
   it('asks once about a contradiction, also when the batch converts after that', async () => {
-    const gate = gateNoting({}, { THB: '10', 'usdt-tron': '1000' });
-    const contradicted = (ofUnpaid: number) => gate.record({ recorded: ofUnpaid, payouts: 1, ofUnpaid });
-    contradicted(1);
+    const gate = gateNoting(unpaid, { THB: '10', 'usdt-tron': '1000' });
+    await gate.contradict('b-7');
     await gate.fund(batchId);
     await gate.approve();
     expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
-    expect(gate.standing().release?.unpaidElsewhere).toEqual([{ batchId: 'b-7', ofUnpaid: 1 }]);
+    expect(gate.standing().release?.unpaidElsewhere).toEqual([{ batchId: 'b-7', contradictions: 1 }]);
     gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('1000'), fee: thb('1') });
     await gate.convert(batchId);
     gate.balances['THB'] = '1010';
     const released = gate.standing();
     expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
     gate.ledger.putBatch(released);
-    contradicted(2);
+    await gate.contradict('b-7');
     expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
+    await gate.approve();
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
+    expect(gate.standing().release?.unpaidElsewhere).toEqual([{ batchId: 'b-7', contradictions: 2 }]);
   });
 
   it('asks when such a batch is contradicted after the release, while the batch waits after its conversion', async () => {
-    const gate = gateNoting({}, { THB: '10', 'usdt-tron': '1000' });
+    const gate = gateNoting(unpaid, { THB: '10', 'usdt-tron': '1000' });
     await gate.fund(batchId);
     await gate.approve();
     expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
@@ -224,7 +192,7 @@ describe('AwaitRelease', () => {
     await gate.convert(batchId);
     gate.passSeconds(20 * 86_400);
     gate.balances['THB'] = '1010';
-    gate.record({ recorded: 1, payouts: 1, ofUnpaid: 1 });
+    await gate.contradict('b-7');
     expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
     expect(gate.standing().approval?.findings).toContainEqual(
       expect.objectContaining({ code: 'debts_contradicted', against: 'b-7 1' }),

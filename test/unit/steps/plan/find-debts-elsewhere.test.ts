@@ -134,35 +134,25 @@ describe('a row that repeats a debt of another batch', () => {
     const { start, plan, run, register } = createScene();
     const { batchId } = await run(one);
     await register(batchId, { status: 'failed' });
-    expect(await plan(await start(again))).toMatchObject({ unpaidElsewhere: [{ batchId, ofUnpaid: 0 }] });
+    expect(await plan(await start(again))).toMatchObject({ unpaidElsewhere: [{ batchId, contradictions: 0 }] });
     const paid = await run(toId('C-1', '60000', 'x'));
     await register(paid.batchId, { status: 'completed' });
     expect(await plan(await start(toId('D-1', '60000', 'x')))).not.toHaveProperty('unpaidElsewhere');
   });
 
-  it('whose payout ended unpaid notes what an older record does not tell apart', async () => {
-    const { ledger, start, plan, run, register } = createScene();
-    const { batchId } = await run(one);
-    await register(batchId, { status: 'failed' });
-    const [record] = await ledger.listChunks(batchId);
-    ledger.putChunk({ ...(record ?? expect.fail('no record')), contradictions: { recorded: 2, payouts: 0 } });
-    expect(await plan(await start(again))).toMatchObject({ unpaidElsewhere: [{ batchId, ofUnpaid: 0, untold: 2 }] });
-  });
-
-  it('whose payout ended unpaid notes its batch without the contradictions of payouts that were paid', async () => {
+  it('whose payout ended unpaid notes only the contradictions of payouts that ended unpaid', async () => {
     const { ledger, start, plan, run, register } = createScene();
     const { batchId } = await run(one + toId('C-1', '70000', 'b'));
     await register(batchId, { status: 'failed' });
-    const other = (await ledger.getPayoutByReference('C-1')) ?? expect.fail('no payout');
-    const contradiction = {
-      code: 'c',
-      disbursementId: 'd',
-      observed: 'failed',
-      at: '2026-11-21T08:00:00.000Z',
-    } as const;
-    ledger.putPayout({ ...other, status: 'completed', contradictions: [contradiction] });
-    await ledger.refreshChunk(batchId, other.chunk);
-    expect(await plan(await start(again))).toMatchObject({ unpaidElsewhere: [{ batchId, ofUnpaid: 0 }] });
+    for (const [reference, status] of [
+      ['A-2', 'failed'],
+      ['C-1', 'completed'],
+    ] as const) {
+      const payout = { ...((await ledger.getPayoutByReference(reference)) ?? expect.fail('no payout')), status };
+      ledger.putPayout(payout);
+      await ledger.recordContradiction(payout, { code: 'c', disbursementId: 'd', observed: 'pending' });
+    }
+    expect(await plan(await start(again))).toMatchObject({ unpaidElsewhere: [{ batchId, contradictions: 1 }] });
   });
 
   it.each([
@@ -175,19 +165,19 @@ describe('a row that repeats a debt of another batch', () => {
     await register(batchId, { status: 'failed' });
     const planned = await plan(await start(toId('A-1.r1', '50000', retriedTo) + other));
     expect(planned).toMatchObject({ retries: [{ batchId, payouts: 1 }] });
-    expect(planned?.unpaidElsewhere).toEqual(isNoted ? [{ batchId, ofUnpaid: 0 }] : undefined);
+    expect(planned?.unpaidElsewhere).toEqual(isNoted ? [{ batchId, contradictions: 0 }] : undefined);
   });
 
   it('counts when its payout is contradicted while planning counts the contradictions', async () => {
     const { ledger, run, register } = createScene();
     const { batchId } = await run(one);
     await register(batchId, { status: 'failed' });
-    const { readProgress } = ledger;
-    ledger.readProgress = async (...of) => {
-      const progress = await readProgress(...of);
+    const { countUnpaidContradictions } = ledger;
+    ledger.countUnpaidContradictions = async (id) => {
+      const count = await countUnpaidContradictions(id);
       const payout = (await ledger.getPayoutByReference('A-1')) ?? expect.fail('no payout');
       await ledger.recordContradiction(payout, { code: 'c', disbursementId: 'd', observed: 'completed' });
-      return progress;
+      return count;
     };
     expect((await run(again)).repeated?.rows).toBe(1);
   });
