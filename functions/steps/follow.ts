@@ -17,12 +17,12 @@ import { archiveProofs } from './follow/archive-proofs.ts';
 import type { Begun, Decision, Situation } from './follow/decide-next.ts';
 import { decideNext, nextSweepAt, unansweredSweeps, unregisteredOf } from './follow/decide-next.ts';
 import { fingerprintOf } from './follow/fingerprint.ts';
-import { quarantineOverdue } from './follow/quarantine-overdue.ts';
+import { overdueChunks, quarantineOverdue } from './follow/quarantine-overdue.ts';
 import { readLists } from './follow/read-lists.ts';
-import { askQuarantined, refreshLongReady } from './follow/recheck-waiting.ts';
-import { resolveDoubts } from './follow/resolve-doubts.ts';
+import { askQuarantined, chunksToAskAgain, refreshLongReady } from './follow/recheck-waiting.ts';
+import { chunksInDoubt, resolveDoubts } from './follow/resolve-doubts.ts';
 import type { FollowDependencies, Sweep } from './follow/sweep.ts';
-import { beginSweep, chunksWith, noteDue, openChunks } from './follow/sweep.ts';
+import { beginSweep, chunksWith, eachPart, noteDue, openChunks } from './follow/sweep.ts';
 import { watchCanary } from './follow/watch-canary.ts';
 
 export const followInput = executionInput.extend({
@@ -30,8 +30,6 @@ export const followInput = executionInput.extend({
   round: z.int().min(0),
   /** The history that this execution has used, in sweeps. A sweep that starts a round counts as three. */
   sweeps: z.int().min(0),
-  /** The chunk at which the last sweep ran out of time; 0 when it was complete. */
-  cursor: z.int().min(0),
 });
 export type FollowInput = z.infer<typeof followInput>;
 
@@ -66,7 +64,7 @@ export const followBatch = async (
   const { batchId, execution, round, sweeps } = input;
   const batch = await getExistingBatch(ledger, batchId);
   if (isFollowedElsewhere(batch, execution))
-    return { batchId, next: 'hand_over', waitSeconds: 1, round, manifestKey: '', sweeps, cursor: 0 };
+    return { batchId, next: 'hand_over', waitSeconds: 1, round, manifestKey: '', sweeps };
   const begun = await begin(dependencies, input, invocation, batch);
   const { sweep } = begun;
   const lists = await updateStatuses(dependencies, sweep);
@@ -87,7 +85,7 @@ const isFollowedElsewhere = ({ batchId, executions, executionEnded }: Batch, exe
 /** What a sweep finds in the ledger. */
 const begin = async (
   { ledger, clock }: FollowDependencies,
-  { execution, round, sweeps, cursor }: FollowInput,
+  { execution, round, sweeps }: FollowInput,
   invocation: Invocation,
   batch: Batch,
 ): Promise<Begun> => {
@@ -96,7 +94,7 @@ const begin = async (
   const records = await ledger.listChunks(batch.batchId);
   const thisRound = roundId(executionNumber(batch.batchId, execution), round);
   const isSubmitting = round > 0 && (kept.endedRound ?? '') < thisRound;
-  const sweep = beginSweep(clock(), { batch, kept, isSubmitting, isFirst: sweeps === 0, cursor }, records, invocation);
+  const sweep = beginSweep(clock(), { batch, kept, isSubmitting, isFirst: sweeps === 0 }, records, invocation);
   return {
     sweep,
     thisRound,
@@ -112,13 +110,32 @@ const updateStatuses = async (
   sweep: Sweep,
 ): Promise<NonNullable<FollowState['lists']>> => {
   await refreshLongReady(dependencies, sweep);
-  await askQuarantined(dependencies, sweep);
-  // Before the lists, which may use up the time: rows in doubt may have to be submitted again.
-  await resolveDoubts(dependencies, sweep);
   const lists = { ...sweep.kept.lists };
-  for (const rail of rails)
-    if (openChunks({ sweep, rail }).length > 0) lists[rail] = await readLists(dependencies, sweep, rail);
-  await quarantineOverdue(dependencies, sweep);
+  await eachPart(sweep, [
+    {
+      name: 'quarantined',
+      isDue: () => chunksToAskAgain(dependencies, sweep).length > 0,
+      work: () => askQuarantined(dependencies, sweep),
+    },
+    // Before the lists: rows in doubt may have to be submitted again.
+    {
+      name: 'in_doubt',
+      isDue: () => chunksInDoubt(sweep).length > 0,
+      work: () => resolveDoubts(dependencies, sweep),
+    },
+    ...rails.map((rail) => ({
+      name: rail,
+      isDue: () => openChunks({ sweep, rail }).length > 0,
+      work: async () => {
+        lists[rail] = await readLists(dependencies, sweep, rail);
+      },
+    })),
+    {
+      name: 'overdue',
+      isDue: () => overdueChunks(dependencies, sweep).length > 0,
+      work: () => quarantineOverdue(dependencies, sweep),
+    },
+  ]);
   return lists;
 };
 
@@ -190,6 +207,7 @@ const endSweep = async (
     ...kept,
     ...state,
     lists,
+    cursors: Object.fromEntries(sweep.stoppedAt),
     unanswered: unansweredSweeps(sweep),
     round: thisRound,
     roundSince,
@@ -206,7 +224,6 @@ const endSweep = async (
     manifestKey,
     // A round of submitting writes as much history as two sweeps.
     sweeps: sweeps + (next === 'submit' ? 3 : 1),
-    cursor: sweep.stoppedAtChunk ?? 0,
   };
 };
 

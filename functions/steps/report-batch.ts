@@ -62,7 +62,7 @@ export const reportBatch = async (
   /** Payouts of chunks that were never registered count too. */
   const rowsThatAre = (statuses: readonly PayoutStatus[]): number =>
     countIn(progress.currencies, ...statuses) + Math.max(0, plan.validRows - progress.payouts);
-  const goesOn = { batchId, next: 'follow', round: 0, manifestKey: '', sweeps, cursor: 0 } as const;
+  const goesOn = { batchId, next: 'follow', round: 0, manifestKey: '', sweeps } as const;
   if (isInterim && progress.payouts > 0) {
     const interim = { openRows: rowsThatAre(payoutStatusesBeforeAnEnd) };
     const { report } = await writeReports(dependencies, batch, records, progress, interim);

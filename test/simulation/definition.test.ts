@@ -51,7 +51,7 @@ const failed = (name: string) => () => ({ kind: 'failed', error: Object.assign(n
 const never = () => undefined;
 
 /** Follow's input and answer besides `next`. */
-const following = { round: 1, manifestKey: 'manifest', sweeps: 0, cursor: 0 };
+const following = { round: 1, manifestKey: 'manifest', sweeps: 0 };
 
 const toDisburse = {
   PlanBatch: [answered({ next: 'estimate' })],

@@ -20,7 +20,7 @@ const whole = { remainingMs: () => 900_000 };
  */
 export const createExecution = (scene: BatchScene, n = 1) => {
   const execution = n === 1 ? batchId : `${batchId}-${n}`;
-  let input: FollowInput = { batchId, execution, round: n === 1 ? 1 : 0, sweeps: 0, cursor: 0 };
+  let input: FollowInput = { batchId, execution, round: n === 1 ? 1 : 0, sweeps: 0 };
   const outputs: FollowOutput[] = [];
 
   const submit = async (chunks: readonly number[]): Promise<void> => {
@@ -33,8 +33,8 @@ export const createExecution = (scene: BatchScene, n = 1) => {
   const sweep = async (invocation = whole): Promise<FollowOutput> => {
     const output = await followBatch(scene.dependencies, input, invocation);
     outputs.push(output);
-    const { round, sweeps, cursor } = output;
-    input = { ...input, round, sweeps, cursor };
+    const { round, sweeps } = output;
+    input = { ...input, round, sweeps };
     return output;
   };
 
@@ -61,7 +61,7 @@ export const createExecution = (scene: BatchScene, n = 1) => {
           isInterim: false,
           sweeps: output.sweeps,
         });
-        input = { ...input, round, sweeps, cursor: 0 };
+        input = { ...input, round, sweeps };
         return next === 'follow';
       }
       case 'hand_over':

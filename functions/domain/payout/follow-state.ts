@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { counter, record } from '../records.ts';
-import { rail } from './payout.ts';
+import { rail, rails } from './payout.ts';
 
 /** What Follow knows about the provider's lists of one rail. */
 const storedListState = record(() => ({
@@ -32,6 +32,10 @@ const storedListState = record(() => ({
 }));
 export type ListState = z.infer<ReturnType<typeof storedListState>>;
 
+/** The parts of a sweep: payouts by what is done about them, and proofs. */
+export const sweepParts = ['quarantined', 'in_doubt', ...rails, 'overdue', 'proofs'] as const;
+export type SweepPart = (typeof sweepParts)[number];
+
 /** State that one sweep of a batch leaves for the next. Losing it costs requests, but loses no payout. */
 export const storedFollowState = record(() => ({
   batchId: z.string(),
@@ -54,6 +58,8 @@ export const storedFollowState = record(() => ({
   /** When the next sweep is due. If it is much later than that, someone should check. */
   nextSweepAt: z.string().exactOptional(),
   lists: z.partialRecord(rail(), storedListState()).readonly().exactOptional(),
+  /** The chunk at which a part of the last sweep ran out of time. The part begins there the next time. */
+  cursors: z.partialRecord(z.enum(sweepParts), counter()).readonly().exactOptional(),
   /**
    * What was open or contradicted after the last sweep, what the interim reports were written for, and when. Equal texts mean that
    * nothing has changed.

@@ -60,7 +60,7 @@ export const decideNext = (settings: OrchestratorSettings, place: Place, situati
   const { sweep, batch, openWork } = situation;
   const { isSubmitting } = sweep;
   const permission = permissionToClaim(batch);
-  const isIncomplete = sweep.stoppedAtChunk !== undefined;
+  const isIncomplete = sweep.stoppedAt.size > 0;
   // The next execution finds in the ledger what is still to be submitted. A running round is awaited first.
   if (place.sweeps >= settings.sweepsPerExecution && (isIncomplete || isSubmitting || !isNothingOpen(openWork)))
     return { next: 'hand_over' };

@@ -1,3 +1,4 @@
+import type { ChunkRecord } from '../../domain/batch/chunk.ts';
 import { dayMs } from '../../domain/durations.ts';
 import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout/payout-status.ts';
 import { applyAll } from '../../payouts/apply.ts';
@@ -14,23 +15,28 @@ const followedTooLong: Policy = ({ status }) =>
       )
     : undefined;
 
+const isOverdue = (
+  { settings: { followDays } }: Pick<FollowDependencies, 'settings'>,
+  { nowMs }: Sweep,
+  at: string | undefined,
+): boolean => at !== undefined && Date.parse(at) < nowMs - followDays * dayMs;
+
+/** Chunks that may have payouts which have not changed for longer than payouts are followed. */
+export const overdueChunks = (dependencies: FollowDependencies, sweep: Sweep): readonly ChunkRecord[] =>
+  chunksWith(sweep, ...payoutStatusesThat('isFollowed')).filter(({ waitingSince, registeredAt, tallies }) =>
+    [waitingSince.pending, waitingSince.unknown, ...(tallies.submitting === undefined ? [] : [registeredAt])].some(
+      (at) => isOverdue(dependencies, sweep, at),
+    ),
+  );
+
 /**
  * Quarantines payouts that have not changed for longer than payouts are followed. The time counts from each payout's own last
  * change. A batch may be paused for weeks, and payouts submitted afterward are followed just as long.
  */
-export const quarantineOverdue = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
-  const overdueBefore = sweep.nowMs - dependencies.settings.followDays * dayMs;
-  const isOverdue = (at: string | undefined): boolean => at !== undefined && Date.parse(at) < overdueBefore;
-  const records = chunksWith(sweep, ...payoutStatusesThat('isFollowed')).filter(
-    ({ waitingSince, registeredAt, tallies }) =>
-      isOverdue(waitingSince.pending) ||
-      isOverdue(waitingSince.unknown) ||
-      (tallies.submitting !== undefined && isOverdue(registeredAt)),
-  );
-  await eachChunk(dependencies, sweep, records, async ({ payouts }) => {
+export const quarantineOverdue = (dependencies: FollowDependencies, sweep: Sweep): Promise<void> =>
+  eachChunk(dependencies, sweep, overdueChunks(dependencies, sweep), async ({ payouts }) => {
     const overdue = payouts.filter(
-      ({ status, updatedAt }) => payoutStatusIs(status, 'isFollowed') && isOverdue(updatedAt),
+      ({ status, updatedAt }) => payoutStatusIs(status, 'isFollowed') && isOverdue(dependencies, sweep, updatedAt),
     );
     return applyAll(dependencies, overdue, () => followedTooLong);
   });
-};

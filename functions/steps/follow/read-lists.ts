@@ -90,7 +90,7 @@ const askUnseen = async (
       },
     ),
   );
-  return { isMissed, isWhole: isWhole && sweep.stoppedAtChunk === undefined };
+  return { isMissed, isWhole: isWhole && !sweep.stoppedAt.has(sweep.part) };
 };
 
 /** Returns the next chunks to look up when there are too many: a few hundred payouts, continuing after the last ones. */

@@ -1,25 +1,30 @@
+import type { ChunkRecord } from '../../domain/batch/chunk.ts';
 import { isLookDue } from '../../domain/payout/polling.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { addUpTouched, chunksWith, eachChunk, lookUpEach } from './sweep.ts';
 
-/**
- * Looks up quarantined payouts. Once per execution all of them, because a person who resumes a batch expects it. In between, at
- * growing intervals, only those without a disbursement, since a lookup may lag by hours. The others include payouts that were
- * quarantined as overdue, which would immediately be pending again.
- */
-export const askQuarantined = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
-  const { resolveAfterSeconds } = dependencies.settings;
-  const due = chunksWith(sweep, 'quarantined').filter(
+/** Chunks with quarantined payouts to look up: once per execution all of them, and in between at growing intervals. */
+export const chunksToAskAgain = (
+  { settings: { resolveAfterSeconds } }: Pick<FollowDependencies, 'settings'>,
+  sweep: Sweep,
+): readonly ChunkRecord[] =>
+  chunksWith(sweep, 'quarantined').filter(
     ({ waitingSince: { quarantined: since = sweep.now } }) =>
       sweep.isFirst || isLookDue(since, sweep.kept.sweptAt, sweep.nowMs, resolveAfterSeconds),
   );
-  await eachChunk(dependencies, sweep, due, ({ payouts }) => {
+
+/**
+ * Looks up quarantined payouts. Once per execution all of them, because a person who resumes a batch expects it. In between only
+ * those without a disbursement, since a lookup may lag by hours. The others include payouts that were quarantined as overdue,
+ * which would immediately be pending again.
+ */
+export const askQuarantined = (dependencies: FollowDependencies, sweep: Sweep): Promise<void> =>
+  eachChunk(dependencies, sweep, chunksToAskAgain(dependencies, sweep), ({ payouts }) => {
     const asked = payouts.filter(
       ({ status, disbursementId }) => status === 'quarantined' && (sweep.isFirst || disbursementId === undefined),
     );
     return lookUpEach(dependencies, sweep, asked);
   });
-};
 
 /**
  * Updates the counts of chunks whose rows seem to be ready for long. A child that died before it updated them leaves a record

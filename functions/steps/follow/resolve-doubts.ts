@@ -1,4 +1,4 @@
-import type { Call } from '../../domain/batch/chunk.ts';
+import type { Call, ChunkRecord } from '../../domain/batch/chunk.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { withMoved } from '../../domain/payout/payout.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
@@ -35,12 +35,15 @@ const resolveCall = async (
   return asked;
 };
 
+export const chunksInDoubt = (sweep: Sweep): readonly ChunkRecord[] =>
+  chunksWith(sweep, ...payoutStatusesThat('isInDoubt'));
+
 /**
  * Resolves calls whose outcome no answer shows. Looks up by reference each payout that is due, and lets payouts proven absent
  * be submitted again. Posts nothing.
  */
 export const resolveDoubts = (dependencies: FollowDependencies, sweep: Sweep): Promise<void> =>
-  eachChunk(dependencies, sweep, chunksWith(sweep, ...payoutStatusesThat('isInDoubt')), async ({ payouts, calls }) => {
+  eachChunk(dependencies, sweep, chunksInDoubt(sweep), async ({ payouts, calls }) => {
     const moved: Payout[] = [];
     for (const claimed of calls) {
       const inDoubt = payouts.filter((payout) => isInDoubt(payout, claimed));

@@ -2,7 +2,7 @@ import type { Batch } from '../../domain/batch/batch.ts';
 import type { ChunkRecord } from '../../domain/batch/chunk.ts';
 import { countIn } from '../../domain/batch/progress.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
-import type { FollowState } from '../../domain/payout/follow-state.ts';
+import type { FollowState, SweepPart } from '../../domain/payout/follow-state.ts';
 import type { Payout, Rail } from '../../domain/payout/payout.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
@@ -58,25 +58,27 @@ export interface Sweep {
   isUnanswered: boolean;
   /** Chunks whose payouts were moved, but whose counts are not updated yet. */
   readonly touched: Set<number>;
-  /** The chunk to begin with: the previous sweep ran out of time there. */
-  readonly cursor: number;
-  /** The first chunk for which the time did not suffice. */
-  stoppedAtChunk: number | undefined;
+  /** The part that is being worked on. */
+  part: SweepPart;
+  /** Milliseconds kept for the parts after it. */
+  reservedMs: number;
+  /** By part, the first chunk for which the time did not suffice. */
+  readonly stoppedAt: Map<SweepPart, number>;
   /** The earliest time before the next regular sweep at which something is due, milliseconds since 1970. */
   dueAt: number | undefined;
-  /** Milliseconds left to begin new work. */
+  /** Milliseconds left for this part to begin new work. */
   readonly remainingMs: () => number;
   readonly hasTime: () => boolean;
 }
 
 export const beginSweep = (
   nowMs: number,
-  start: Pick<Sweep, 'batch' | 'kept' | 'isSubmitting' | 'isFirst' | 'cursor'>,
+  start: Pick<Sweep, 'batch' | 'kept' | 'isSubmitting' | 'isFirst'>,
   records: readonly ChunkRecord[],
   invocation: Invocation,
 ): Sweep => {
-  const remainingMs = () => invocation.remainingMs() - marginMs;
-  return {
+  const remainingMs = () => invocation.remainingMs() - marginMs - sweep.reservedMs;
+  const sweep: Sweep = {
     ...start,
     batchId: start.batch.batchId,
     nowMs,
@@ -84,11 +86,42 @@ export const beginSweep = (
     records: new Map(records.map((record) => [record.chunk, record])),
     isUnanswered: false,
     touched: new Set(),
-    stoppedAtChunk: undefined,
+    part: 'proofs',
+    reservedMs: 0,
+    stoppedAt: new Map(),
     dueAt: undefined,
     remainingMs,
     hasTime: () => remainingMs() > 0,
   };
+  return sweep;
+};
+
+/** A part of a sweep, and whether there is anything to do in it. */
+interface Part {
+  readonly name: SweepPart;
+  readonly isDue: () => boolean;
+  readonly work: () => Promise<void>;
+}
+
+/**
+ * Works on the due parts of a sweep, in order. Each may use an equal share of the time that is left, and leaves to the others what
+ * it does not need. So a part that never ends, such as lookups that hang, keeps no other from being done.
+ */
+export const eachPart = async (sweep: Sweep, parts: readonly Part[]): Promise<void> => {
+  for (const [index, { name, isDue, work }] of parts.entries()) {
+    if (!isDue()) continue;
+    const later = parts.slice(index + 1).filter((part) => part.isDue()).length;
+    sweep.part = name;
+    sweep.reservedMs = 0;
+    sweep.reservedMs = (sweep.remainingMs() * later) / (later + 1);
+    await work();
+  }
+  sweep.part = 'proofs';
+  sweep.reservedMs = 0;
+};
+
+const stopAt = ({ part, stoppedAt }: Sweep, chunk: number): void => {
+  if (!stoppedAt.has(part)) stoppedAt.set(part, chunk);
 };
 
 /**
@@ -99,12 +132,9 @@ export const noteDue = (sweep: Sweep, atMs: number): void => {
   if (atMs > sweep.nowMs) sweep.dueAt = Math.min(sweep.dueAt ?? atMs, atMs);
 };
 
-/** Returns the records with payouts in one of these statuses. Starts with those that the last sweep had no time for. */
-export const chunksWith = (sweep: Sweep, ...statuses: readonly PayoutStatus[]): readonly ChunkRecord[] => {
-  const found = [...sweep.records.values()].filter((record) => countIn([record], ...statuses) > 0);
-  const isAfter = ({ chunk }: ChunkRecord): boolean => chunk >= sweep.cursor;
-  return [...found.filter(isAfter), ...found.filter((record) => !isAfter(record))];
-};
+/** Returns the records with payouts in one of these statuses. */
+export const chunksWith = (sweep: Sweep, ...statuses: readonly PayoutStatus[]): readonly ChunkRecord[] =>
+  [...sweep.records.values()].filter((record) => countIn([record], ...statuses) > 0);
 
 const withProvider = payoutStatusesThat('isWithProvider');
 
@@ -128,6 +158,13 @@ export const addUpTouched = async ({ ledger }: Pick<FollowDependencies, 'ledger'
   });
 };
 
+/** The records, beginning with those that this part had no time for in the last sweep. */
+const fromCursor = ({ kept, part }: Sweep, records: readonly ChunkRecord[]): readonly ChunkRecord[] => {
+  const cursor = kept.cursors?.[part] ?? 0;
+  const isAfter = ({ chunk }: ChunkRecord): boolean => chunk >= cursor;
+  return [...records.filter(isAfter), ...records.filter((record) => !isAfter(record))];
+};
+
 /**
  * Works on chunks, several concurrently, while there is time. Updates each chunk's counts from the payouts that `work` returns.
  */
@@ -137,9 +174,9 @@ export const eachChunk = async (
   records: readonly ChunkRecord[],
   work: (contents: ChunkContents) => Promise<readonly Payout[]>,
 ): Promise<void> =>
-  inParallel(records, chunksAtOnce, async ({ chunk }) => {
+  inParallel(fromCursor(sweep, records), chunksAtOnce, async ({ chunk }) => {
     if (!sweep.hasTime()) {
-      sweep.stoppedAtChunk ??= chunk;
+      stopAt(sweep, chunk);
       return;
     }
     const contents = await ledger.readChunk(sweep.batchId, chunk);
@@ -161,7 +198,7 @@ export const lookUpEach = async (
   const ask = async (payout: Payout): Promise<Policy> => {
     const { batchId, chunk, row } = payout;
     if (!sweep.hasTime()) {
-      sweep.stoppedAtChunk ??= chunk;
+      stopAt(sweep, chunk);
       return leave;
     }
     const evidence = await inspect(dependencies.provider, payout);

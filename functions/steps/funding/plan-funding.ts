@@ -69,7 +69,7 @@ export const disburse = (batch: Batch, round: 0 | 1): FundedOutput => {
   const { batchId } = batch;
   const { manifestKey } = planOf(batch);
   if (manifestKey === undefined) return { batchId, next: 'ended' };
-  return { batchId, next: 'disburse', round, manifestKey, sweeps: 0, cursor: 0 };
+  return { batchId, next: 'disburse', round, manifestKey, sweeps: 0 };
 };
 
 const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promise<PlanFundingOutput> => {

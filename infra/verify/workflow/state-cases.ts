@@ -46,7 +46,6 @@ const input = {
   manifestKey: 'batches/01VERIFY/plan-1/manifest.json',
   round: 1,
   sweeps: 0,
-  cursor: 'none',
   chunk: '0001',
   waitSeconds: 1,
   next: 'decided',

@@ -96,7 +96,6 @@ const steps: Readonly<Record<string, Step>> = {
     manifestKey: (await ledger.getBatch(batchId))?.plan?.manifestKey,
     round: 1,
     sweeps: 0,
-    cursor: 0,
   })),
   SubmitChunk: step(chunkInput, submitChunk),
   EndSubmit: step(endSubmitInput, endSubmit),

@@ -36,6 +36,7 @@ const whole = (batchId: string): Required<Omit<FollowState, 'endedRound'>> => ({
   sweptAt: 't',
   nextSweepAt: 't',
   lists,
+  cursors: { in_doubt: 4, crypto: 9 },
   fingerprint: '1:1',
   interimOf: '1:1',
   interimAt: 't',

@@ -186,7 +186,7 @@ describe('ReportBatch', () => {
       const scene = await createReportScene();
       await scene.endAll('completed');
       await scene.end(2, status);
-      expect(await scene.run()).toEqual({ batchId, next: 'follow', round: 0, manifestKey: '', sweeps: 7, cursor: 0 });
+      expect(await scene.run()).toEqual({ batchId, next: 'follow', round: 0, manifestKey: '', sweeps: 7 });
       expect(await scene.batch()).toMatchObject({ status: 'processing' });
       expect(scene.written.size).toBe(0);
     },

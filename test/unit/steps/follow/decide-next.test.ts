@@ -31,7 +31,7 @@ interface Given {
   readonly record?: ChunkRecord | undefined;
   readonly batch?: Partial<Batch>;
   readonly kept?: Partial<FollowState>;
-  readonly sweep?: Partial<Pick<Sweep, 'isSubmitting' | 'isUnanswered' | 'stoppedAtChunk' | 'dueAt'>>;
+  readonly sweep?: Partial<Pick<Sweep, 'isSubmitting' | 'isUnanswered' | 'stoppedAt' | 'dueAt'>>;
 }
 
 /** A sweep over a batch with one chunk of two rows, whose round is over, and which has submitted an hour ago. */
@@ -39,13 +39,14 @@ const situationOf = ({ record, batch: changes = {}, kept = {}, sweep: found = {}
   const plan = { ...examplePlan('b-1', 1, []), rows: 2, validRows: 2 };
   const batch = exampleBatch('b-1', { plan, ...changes });
   const records = record === undefined ? [] : [record];
-  const of = { batch, kept: { batchId: 'b-1', version: 1, ...kept }, isSubmitting: false, isFirst: false, cursor: 0 };
+  const of = { batch, kept: { batchId: 'b-1', version: 1, ...kept }, isSubmitting: false, isFirst: false };
   const sweep = { ...beginSweep(nowMs, of, records, { remainingMs: () => 900_000 }), ...found };
   const unregistered = sweep.isSubmitting ? { chunks: [], rows: 0 } : unregisteredOf(plan, records);
   const openWork = openWorkOf(records, unregistered.rows, nowMs, settings);
   return { sweep, thisRound, roundSince: at(-3600), unregistered, batch, openWork };
 };
 
+const incomplete = { stoppedAt: new Map([['fiat', 1] as const]) };
 const unchanged = (record: ChunkRecord): Partial<FollowState> => ({ fingerprint: fingerprintOf([record]) });
 const waiting = { leftRound: thisRound, left: 2, idleRounds: 1, submitAfter: at(20) };
 
@@ -69,9 +70,9 @@ describe('the step after a sweep', () => {
       { record: chunks.ready, batch: { status: 'paused', cancelRequestedAt: at(-5) } },
       'submit',
     ],
-    ['goes on with an incomplete sweep', { record: chunks.pending, sweep: { stoppedAtChunk: 1 } }, 'go_on'],
-    ['submits before it goes on', { record: chunks.ready, sweep: { stoppedAtChunk: 1 } }, 'submit'],
-    ['goes on in the wait for a round', { record: chunks.ready, kept: waiting, sweep: { stoppedAtChunk: 1 } }, 'go_on'],
+    ['goes on with an incomplete sweep', { record: chunks.pending, sweep: incomplete }, 'go_on'],
+    ['submits before it goes on', { record: chunks.ready, sweep: incomplete }, 'submit'],
+    ['goes on in the wait for a round', { record: chunks.ready, kept: waiting, sweep: incomplete }, 'go_on'],
     [
       'reports so far once nothing changes',
       { record: chunks.halfPending, kept: unchanged(chunks.halfPending) },
@@ -109,7 +110,7 @@ describe('the step after a sweep', () => {
     ['hands over while something is open', { record: chunks.pending }, 'hand_over'],
     ['hands over instead of submitting', { record: chunks.ready }, 'hand_over'],
     ['hands over during a round', { record: chunks.ended, sweep: { isSubmitting: true } }, 'hand_over'],
-    ['hands over an incomplete sweep', { record: chunks.ended, sweep: { stoppedAtChunk: 1 } }, 'hand_over'],
+    ['hands over an incomplete sweep', { record: chunks.ended, sweep: incomplete }, 'hand_over'],
     ['reports when nothing is open', { record: chunks.ended }, 'report'],
   ])('%s when the history of the execution is full', (_case, given, next) => {
     expect(decideNext(settings, { round: 1, sweeps: lastSweep }, situationOf(given)).next).toBe(next);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import { drawsAll } from '../../../support/fast-loop.ts';
+import { usdt } from '../../../support/money.ts';
 import type { BatchScene, SceneOptions } from '../../../support/scenes/batch-scene.ts';
+import { exampleChunkFile } from '../../../support/scenes/example-batch.ts';
 import { begun } from './follow-scene.ts';
 
 /** A batch whose lookups each take this many seconds of a sweep. */
@@ -34,14 +37,15 @@ describe('a sweep that runs out of time', () => {
     for (let count = 0; count < 40; count += 1) loseAnswer(scene);
     await run.submitAll();
     scene.passSeconds(120);
-    const cursors: number[] = [];
+    let times = 0;
     for (let sweeps = 0; scene.statuses().includes('unknown') && sweeps < 50; sweeps += 1) {
-      const output = await sweepFor(300);
-      cursors.push(output.cursor);
-      expect(output.next).toBe(output.cursor > 0 ? 'go_on' : 'wait');
+      const { next } = await sweepFor(300);
+      const { cursors = {} } = await scene.ledger.readFollow(scene.batchId);
+      times += 1;
+      expect(next).toBe(cursors.in_doubt === undefined ? 'wait' : 'go_on');
     }
     expect(scene.statuses()).toEqual(Array(80).fill('pending'));
-    expect(cursors.length).toBeGreaterThan(3);
+    expect(times).toBeGreaterThan(3);
     expect(scene.listed.asked.lookUps.length).toBeLessThan(100);
   });
 
@@ -50,9 +54,11 @@ describe('a sweep that runs out of time', () => {
     loseAnswer(scene);
     await run.submitAll();
     scene.passSeconds(120);
-    expect(await sweepFor(200)).toMatchObject({ next: 'go_on', cursor: 1 });
+    expect(await sweepFor(200)).toMatchObject({ next: 'go_on' });
+    expect((await scene.ledger.readFollow(scene.batchId)).cursors).toMatchObject({ in_doubt: 1 });
     expect(scene.statuses().filter((status) => status === 'unknown').length).toBeGreaterThan(0);
-    expect(await sweepFor(900)).toMatchObject({ next: 'wait', cursor: 0 });
+    expect(await sweepFor(1500)).toMatchObject({ next: 'wait' });
+    expect((await scene.ledger.readFollow(scene.batchId)).cursors).toEqual({});
     expect(scene.statuses()).toEqual(Array(30).fill('pending'));
   });
 
@@ -111,5 +117,55 @@ describe('a sweep that runs out of time', () => {
     }
     expect(scene.statuses()).not.toContain('unknown');
     expect(next).toContain('wait');
+  });
+
+  describe('in one of its parts does the others all the same:', () => {
+    const day = 24 * 60;
+
+    it('it reads the lists although lookups of payouts in doubt hang', async () => {
+      const { scene, run, sweepFor } = await slow(20, { chunks: 11, rows: 10 });
+      await run.submit([1]);
+      for (let count = 0; count < 10; count += 1) loseAnswer(scene);
+      await run.submit([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+      await run.endRound();
+      scene.listed.ways.fails = (what) => what === 'look_up';
+      scene.listed.settle('completed');
+      scene.passSeconds(121);
+      expect((await sweepFor(900)).next).toBe('go_on');
+      expect(scene.statuses().slice(0, 10)).toEqual(Array(10).fill('completed'));
+    });
+
+    /** Bank transfers whose lookups take longer than a sweep, and some wallet transfers. The provider has no lists. */
+    const withBothRails = async () => {
+      const slowly = await slow(15, { chunks: 24, rows: 3 });
+      const { scene, run } = slowly;
+      const { ledger, listed } = scene;
+      listed.ways.lacksLists = true;
+      await run.submitAll();
+      const file = exampleChunkFile(scene.batchId, 'crypto', 25, 3);
+      const hashes = new Map(file.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
+      await ledger.registerPayouts(file, hashes);
+      for (const { row, reference, amount } of file.payouts) {
+        const { destinationHash: _, ...one } = scene.disbursementOf('ref-1');
+        const disbursementId = `d-${reference}`;
+        listed.add({ ...one, disbursementId, reference, rail: 'crypto', amount: usdt(amount) });
+        await scene.arrange(row, { status: 'pending', disbursementId });
+      }
+      return slowly;
+    };
+
+    it('it follows wallet transfers although there are too many bank transfers', async () => {
+      const { scene, sweepFor } = await withBothRails();
+      scene.listed.settle('completed', 'ref-73', 'ref-74', 'ref-75');
+      for (let count = 0; count < 3; count += 1) expect((await sweepFor(300)).next).toBe('go_on');
+      expect([73, 74, 75].map((row) => scene.payout(row).status)).toEqual(Array(3).fill('completed'));
+    });
+
+    it('it quarantines overdue payouts although there are too many to look up', async () => {
+      const { scene, sweepFor } = await withBothRails();
+      scene.passSeconds(8 * day * 60);
+      for (let count = 0; count < 30; count += 1) await sweepFor(300);
+      expect(scene.statuses()).toEqual(Array(75).fill('quarantined'));
+    });
   });
 });

@@ -51,7 +51,7 @@ const scene = (endsInMs: (payment: Payment) => number) => {
         const stored = await getExistingBatch(environment.ledger, batchId);
         const batch = { ...stored, statusSince: new Date(startedAt).toISOString() };
         const kept = { batchId, version: 0, lists: known === undefined ? {} : { fiat: known } };
-        const of = { batch, kept, isSubmitting, isFirst: false, cursor: 0 };
+        const of = { batch, kept, isSubmitting, isFirst: false };
         const sweep = beginSweep(environment.clock(), of, records, invocation);
         const state = await readLists(environment, sweep, 'fiat');
         const fiat = [...sweep.records.values()].filter(({ rail }) => rail === 'fiat');

@@ -199,6 +199,27 @@ describe('the list of changes', () => {
     expect(scene.alarms).toEqual([]);
   });
 
+  it('is counted by the next sweep when one broke off after it had recorded a contradiction', async () => {
+    const { scene, run, sweep } = await submitted({ chunks: 3, rows: 4, rail: 'crypto' });
+    scene.listed.settle('failed', 'ref-1');
+    scene.listed.settle('completed', 'ref-2', 'ref-3', 'ref-4');
+    scene.passSeconds(60);
+    await sweep();
+    scene.passSeconds(120);
+    scene.listed.settle('completed', 'ref-1');
+    const { ledger } = scene.dependencies;
+    const { refreshChunk } = ledger;
+    ledger.refreshChunk = async () => {
+      throw new Error('Broke off');
+    };
+    await expect(run.sweep()).rejects.toThrow('Broke off');
+    ledger.refreshChunk = refreshChunk;
+    expect(scene.payout(1).contradictions).toHaveLength(1);
+    await run.sweep();
+    const { contradictions } = await scene.ledger.readProgress(batchId, { consistent: true });
+    expect(contradictions.recorded).toBe(1);
+  });
+
   it('shows an ended payout’s change and a second disbursement, each recorded once', async () => {
     const { scene, sweep } = await submitted({ rail: 'crypto' });
     scene.listed.settle('completed', 'ref-1');

@@ -15,7 +15,7 @@ const shown = async (options: SceneOptions = {}, arrange?: { readonly row: numbe
   const { ledger, provider } = scene.dependencies;
   const records = await ledger.listChunks(batchId);
   const batch = await getExistingBatch(ledger, batchId);
-  const of = { batch, kept: { batchId, version: 0 }, isSubmitting: false, isFirst: false, cursor: 0 };
+  const of = { batch, kept: { batchId, version: 0 }, isSubmitting: false, isFirst: false };
   const sweep = beginSweep(scene.clock(), of, records, { remainingMs: () => 900_000 });
   const read = { references: 0, payouts: 0, chunks: [] as number[] };
   const counting: typeof ledger = {

@@ -17,7 +17,6 @@ describe('interim reports', () => {
       round: 0,
       manifestKey: '',
       sweeps: 7,
-      cursor: 0,
     });
     const { report, ...rest } = (await scene.batch()) ?? {};
     expect(rest).toEqual(before);

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { SweepPart } from '../../../../functions/domain/payout/follow-state.ts';
+import { beginSweep, eachPart } from '../../../../functions/steps/follow/sweep.ts';
+import { exampleBatch } from '../../../support/scenes/example-batch.ts';
+
+/** Has each part work for its minutes, of 12 in all. Returns how many minutes each one was given. */
+const minutesGiven = async (parts: readonly (readonly [SweepPart, minutes: number])[]) => {
+  // A minute more is kept for the end of the invocation.
+  let left = 13;
+  const batch = exampleBatch('b-1', {});
+  const start = { batch, kept: { batchId: 'b-1', version: 0 }, isSubmitting: false, isFirst: false };
+  const sweep = beginSweep(0, start, [], { remainingMs: () => left * 60_000 });
+  const given: [SweepPart, number][] = [];
+  await eachPart(
+    sweep,
+    parts.map(([name, minutes]) => ({
+      name,
+      isDue: () => minutes > 0,
+      work: async () => {
+        given.push([sweep.part, sweep.remainingMs() / 60_000]);
+        left -= minutes;
+      },
+    })),
+  );
+  return { given, leftForProofs: sweep.remainingMs() / 60_000 };
+};
+
+describe('the time of a sweep', () => {
+  it('is shared equally by the parts that are due', async () => {
+    const { given } = await minutesGiven([
+      ['quarantined', 3],
+      ['in_doubt', 0],
+      ['fiat', 3],
+      ['crypto', 3],
+      ['overdue', 3],
+    ]);
+    expect(given).toEqual([
+      ['quarantined', 3],
+      ['fiat', 3],
+      ['crypto', 3],
+      ['overdue', 3],
+    ]);
+  });
+
+  it('is left to the others by a part that needs less', async () => {
+    const { given, leftForProofs } = await minutesGiven([
+      ['in_doubt', 2],
+      ['fiat', 6],
+    ]);
+    expect(given).toEqual([
+      ['in_doubt', 6],
+      ['fiat', 10],
+    ]);
+    expect(leftForProofs).toBe(4);
+  });
+});
