@@ -130,11 +130,11 @@ const unsubmittedAttention = (
 
 /**
  * Pending payouts need attention when they take more than a day, or when nothing else of the batch is left. The latter holds when
- * no more payouts are open than when the interim reports were written.
+ * no more payouts are open than when the interim reports were written, and all have reached the provider.
  */
 const describePending = (
   batch: Batch,
-  { longPending }: Progress,
+  progress: Progress,
   all: { readonly count: number; readonly since?: string },
 ) => {
   // A resumed batch keeps its end status while another execution follows it.
@@ -143,8 +143,13 @@ const describePending = (
       'The provider is working on these again, but an ended batch is checked only after days. Resume it to follow them now.';
     return { ...all, message };
   }
-  const isAllThatIsLeft = all.count > 0 && all.count <= (batch.report?.interim?.openRows ?? 0);
+  const isAllThatIsLeft =
+    all.count > 0 &&
+    all.count <= (batch.report?.interim?.openRows ?? 0) &&
+    !hasUnregistered(batch, progress) &&
+    countIn(progress.currencies, ...payoutStatusesNotAtProvider) === 0;
   const followed = 'They are followed for days, and nothing has to be done in this system.';
+  const { longPending } = progress;
   return longPending.count > 0 || !isAllThatIsLeft
     ? {
         ...longPending,

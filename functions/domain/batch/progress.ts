@@ -137,18 +137,16 @@ export const hasLeftToSubmit = (
 ): boolean => hasUnregistered(batch, progress) || countIn(progress.currencies, 'ready') > 0;
 
 /**
- * Returns payouts that have not reached the provider for too long although their batch may submit: planned ones that are not
- * registered, ready ones, and those in doubt. `since` (ISO 8601 UTC) is when the oldest of their chunks was registered, or the
- * batch reached its status. When a payout became `ready` does not count: each failed call would begin it anew. Undefined when there
- * are none.
+ * Returns payouts that have not reached the provider for too long: planned ones that are not registered, ready ones, and those in
+ * doubt. `since` (ISO 8601 UTC) is when the oldest of their chunks was registered, or the batch reached its status. When a payout
+ * became `ready` does not count: each failed call would begin it anew. Undefined when there are none.
  */
-export const overdueToSubmit = (
-  batch: Pick<Batch, 'status' | 'cancelRequestedAt' | 'statusSince' | 'plan' | 'claimUpTo' | 'canary'>,
+export const lateToProvider = (
+  batch: Pick<Batch, 'statusSince' | 'plan' | 'claimUpTo' | 'canary'>,
   progress: Pick<Progress, 'currencies' | 'payouts' | 'notAtProviderSince'>,
   nowMs: number,
   { readyTooLongMinutes }: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
 ): { readonly count: number; readonly since: string } | undefined => {
-  if (permissionToClaim(batch) !== 'granted') return undefined;
   // Payouts that wait for the canary are not overdue.
   const unregistered = Math.max(0, (batch.plan?.validRows ?? 0) - heldByCanary(batch) - progress.payouts);
   const count = unregistered + countIn(progress.currencies, ...payoutStatusesNotAtProvider);
@@ -158,6 +156,15 @@ export const overdueToSubmit = (
   const since = unregistered > 0 || registered < batch.statusSince ? batch.statusSince : registered;
   return nowMs - Date.parse(since) > readyTooLongMinutes * 60_000 ? { count, since } : undefined;
 };
+
+/** Returns the same of a batch that may submit. Undefined for others: nothing is overdue there. */
+export const overdueToSubmit = (
+  batch: Pick<Batch, 'status' | 'cancelRequestedAt'> & Parameters<typeof lateToProvider>[0],
+  progress: Parameters<typeof lateToProvider>[1],
+  nowMs: number,
+  settings: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
+): ReturnType<typeof lateToProvider> =>
+  permissionToClaim(batch) === 'granted' ? lateToProvider(batch, progress, nowMs, settings) : undefined;
 
 /**
  * Returns numbers of payouts with work left.
@@ -188,9 +195,17 @@ export const openWorkOf = (
 };
 export type OpenWork = Readonly<ReturnType<typeof openWorkOf>>;
 
-/** True when the batch waits only for the provider or a person. */
-export const waitsOnlyForOthers = ({ toSubmit, inDoubt }: OpenWork, permission: PermissionToClaim): boolean =>
-  inDoubt === 0 && (toSubmit === 0 || permission === 'stopped');
+/**
+ * True when the batch waits only for the provider or a person. Late payouts keep it waiting for these: nothing here has moved them
+ * in time.
+ *
+ * @param isLate true when payouts are late to the provider: see lateToProvider
+ */
+export const waitsOnlyForOthers = (
+  { toSubmit, inDoubt }: OpenWork,
+  permission: PermissionToClaim,
+  isLate: boolean,
+): boolean => isLate || (inDoubt === 0 && (toSubmit === 0 || permission === 'stopped'));
 
 /** True when nothing of the batch is open. Payouts that only a person can move do not count. */
 export const isNothingOpen = ({ toSubmit, inDoubt, withProvider, proofs }: OpenWork): boolean =>

@@ -4,7 +4,13 @@ import { mayClaimChunk } from '../../domain/batch/canary-hold.ts';
 import type { ChunkRecord } from '../../domain/batch/chunk.ts';
 import type { PlanSummary } from '../../domain/batch/plan.ts';
 import type { OpenWork } from '../../domain/batch/progress.ts';
-import { countIn, isNothingOpen, waitsOnlyForOthers } from '../../domain/batch/progress.ts';
+import {
+  countIn,
+  isNothingOpen,
+  lateToProvider,
+  sumProgress,
+  waitsOnlyForOthers,
+} from '../../domain/batch/progress.ts';
 import type { FollowState } from '../../domain/payout/follow-state.ts';
 import { payoutStatuses, payoutStatusesBeforeAnEnd } from '../../domain/payout/payout-status.ts';
 import { isInterimDue, retryWaitSeconds, unansweredWaitSeconds } from '../../domain/payout/polling.ts';
@@ -64,29 +70,40 @@ export const decideNext = (settings: OrchestratorSettings, place: Place, situati
   // The next execution finds in the ledger what is still to be submitted. A running round is awaited first.
   if (place.sweeps >= settings.sweepsPerExecution && (isIncomplete || isSubmitting || !isNothingOpen(openWork)))
     return { next: 'hand_over' };
+  const again =
+    !isSubmitting && permission !== 'stopped' && submittableOf(situation) > 0
+      ? decideSubmit(settings, place, situation)
+      : undefined;
   // Comes before the rest of an incomplete sweep: sweeps that never complete must not keep a row from being submitted.
-  if (!isSubmitting && permission !== 'stopped' && submittableOf(situation) > 0) {
-    const again = decideSubmit(settings, place, situation);
-    return again.next === 'wait' && isIncomplete ? { ...again, next: 'go_on' } : again;
-  }
-  if (isIncomplete) return { next: 'go_on' };
+  if (again?.next === 'submit') return again;
+  if (isIncomplete) return { ...again, next: 'go_on' };
   if (isSubmitting) return { next: 'wait' };
   if (isNothingOpen(openWork)) return { next: 'report' };
-  return decideInterim(situation) ?? { next: 'wait' };
+  return decideInterim(settings, situation, again ?? { next: 'wait' });
 };
 
-/** Decides on interim reports: once nothing changes and only others can move what is open. Undefined for none. */
-const decideInterim = ({ sweep, batch, unregistered, roundSince, openWork }: Situation): Decision | undefined => {
-  const { kept, records, now, nowMs } = sweep;
-  const fingerprint = fingerprintOf(records.values());
-  const isQuiet = kept.fingerprint === fingerprint && kept.interimOf !== fingerprint;
+/** Decides on interim reports: once nothing changes and only others can move what is open. Returns `waits` for none. */
+const decideInterim = (
+  settings: OrchestratorSettings,
+  { sweep, batch, unregistered, roundSince, openWork }: Situation,
+  waits: Decision,
+): Decision => {
+  const { kept, now, nowMs } = sweep;
+  const records = [...sweep.records.values()];
+  const fingerprint = fingerprintOf(records);
+  // First, because the rest takes time in a large batch.
+  if (kept.fingerprint !== fingerprint || kept.interimOf === fingerprint) return waits;
+  const late = lateToProvider(batch, sumProgress(records, nowMs), nowMs, settings);
+  // Late rows may cause round after round. Counted from the last one, reports would always be due.
+  const submittedMs = Math.min(Date.parse(roundSince), Date.parse(late?.since ?? roundSince));
   const lastInterim = kept.interimAt === undefined ? undefined : Date.parse(kept.interimAt);
-  const isDue = isInterimDue(nowMs, Date.parse(roundSince), lastInterim);
+  const isDue = isInterimDue(nowMs, submittedMs, lastInterim);
   // An interim report without any ended payout would be useless.
-  const open = countIn([...records.values()], ...payoutStatusesBeforeAnEnd);
-  const hasEnds = planOf(batch).validRows - unregistered.rows > open;
-  const isWorthwhile = isQuiet && isDue && hasEnds && waitsOnlyForOthers(openWork, permissionToClaim(batch));
-  return isWorthwhile ? { next: 'report_interim', state: { interimOf: fingerprint, interimAt: now } } : undefined;
+  const hasEnds = planOf(batch).validRows - unregistered.rows > countIn(records, ...payoutStatusesBeforeAnEnd);
+  const isWorthwhile = isDue && hasEnds && waitsOnlyForOthers(openWork, permissionToClaim(batch), late !== undefined);
+  return isWorthwhile
+    ? { ...waits, next: 'report_interim', state: { ...waits.state, interimOf: fingerprint, interimAt: now } }
+    : waits;
 };
 
 /** Rows to submit now. Rows that wait for the canary are not submitted, unless to be canceled. */

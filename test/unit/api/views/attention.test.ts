@@ -202,6 +202,17 @@ describe('the attention items of a batch', () => {
     },
   );
 
+  it.each([
+    ['some are in doubt', 8, [chunkOf({ unknown: two })]],
+    ['some are ready', 8, [chunkOf({ ready: two })]],
+    ['some are not registered', 3, []],
+  ])('do not say that only payouts in progress are left while %s', (_name, validRows, others) => {
+    const interim = { ...report, interim: { openRows: 4 } };
+    const processing = batch({ status: 'processing', report: interim, plan: { ...plan, validRows } });
+    const codes = attentionOf(processing, [chunkOf({ pending: two }), ...others]).map(({ code }) => code);
+    expect(codes).not.toContain('payouts_pending');
+  });
+
   it('show payouts of an ended batch that are in progress again immediately, because nothing follows them', () => {
     const chunks = [chunkOf({ pending: two })];
     const ended = batch({ status: 'partially_completed', report, executionEnded: true });

@@ -71,7 +71,8 @@ describe('only others are waited for', () => {
     [{ withProvider: 3, toSubmit: 1 }, 'canceled', false],
     [{ withProvider: 3, inDoubt: 1 }, 'stopped', false],
     [{ withProvider: 3, proofs: 1 }, 'granted', true],
-  ])('with %o of a batch that is %s: %s', (left, permission, expected) => {
-    expect(waitsOnlyForOthers({ ...nothing, ...left }, permission)).toBe(expected);
+  ])('with %o of a batch that is %s: %s, and always once payouts are late', (left, permission, expected) => {
+    expect(waitsOnlyForOthers({ ...nothing, ...left }, permission, false)).toBe(expected);
+    expect(waitsOnlyForOthers({ ...nothing, ...left }, permission, true)).toBe(true);
   });
 });

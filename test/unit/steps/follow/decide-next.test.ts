@@ -24,6 +24,8 @@ const chunks = {
   pending: exampleChunk('b-1', { chunk: 1, tallies: { pending: tally(2) } }),
   inDoubt: exampleChunk('b-1', { chunk: 1, tallies: { unknown: tally(2) } }),
   halfPending: exampleChunk('b-1', { chunk: 1, tallies: { pending: tally(1), failed: tally(1) } }),
+  halfReady: exampleChunk('b-1', { chunk: 1, tallies: { ready: tally(1), failed: tally(1) } }),
+  halfInDoubt: exampleChunk('b-1', { chunk: 1, tallies: { unknown: tally(1), failed: tally(1) } }),
   ended: exampleChunk('b-1', { chunk: 1, tallies: { failed: tally(2) } }),
 };
 
@@ -49,6 +51,13 @@ const situationOf = ({ record, batch: changes = {}, kept = {}, sweep: found = {}
 const incomplete = { stoppedAt: new Map([['fiat', 1] as const]) };
 const unchanged = (record: ChunkRecord): Partial<FollowState> => ({ fingerprint: fingerprintOf([record]) });
 const waiting = { leftRound: thisRound, left: 2, idleRounds: 1, submitAfter: at(20) };
+
+/** Rows that are not with the provider yet have been registered for a day, and nothing has changed since the last sweep. */
+const aDayLate = (half: ChunkRecord, changes: Given = {}): Given => {
+  const record = { ...half, registeredAt: at(-86_400) };
+  const batch = { statusSince: at(-86_400), ...changes.batch };
+  return { ...changes, record, batch, kept: { ...unchanged(record), ...waiting, ...changes.kept } };
+};
 
 describe('the step after a sweep', () => {
   it.each<[string, Given, Decision['next']]>([
@@ -102,8 +111,46 @@ describe('the step after a sweep', () => {
       { record: chunks.halfPending, kept: { ...unchanged(chunks.halfPending), interimAt: at(-360) } },
       'report_interim',
     ],
+    [
+      'does not report so far while rows are in doubt',
+      { record: chunks.halfInDoubt, kept: unchanged(chunks.halfInDoubt) },
+      'wait',
+    ],
+    ['reports so far once rows are in doubt for too long', aDayLate(chunks.halfInDoubt), 'report_interim'],
+    [
+      'reports so far once rows of a paused batch are in doubt for too long',
+      aDayLate(chunks.halfInDoubt, { batch: { status: 'paused' } }),
+      'report_interim',
+    ],
+    [
+      'does not report so far while ready rows wait for a round',
+      { record: chunks.halfReady, kept: { ...unchanged(chunks.halfReady), ...waiting } },
+      'wait',
+    ],
+    ['reports so far once rows wait too long for rounds', aDayLate(chunks.halfReady), 'report_interim'],
+    ['submits late rows when a round is due', aDayLate(chunks.halfReady, { kept: { submitAfter: at(0) } }), 'submit'],
+    [
+      'goes on with an incomplete sweep before it reports so far on late rows',
+      aDayLate(chunks.halfReady, { sweep: incomplete }),
+      'go_on',
+    ],
+    [
+      'reports so far on late rows at growing intervals, however often they go out again',
+      aDayLate(chunks.halfReady, { kept: { interimAt: at(-8639) } }),
+      'wait',
+    ],
   ])('%s', (_case, given, next) => {
     expect(decideNext(settings, { round: 1, sweeps: 3 }, situationOf(given)).next).toBe(next);
+  });
+
+  it('keeps when the next round is due while it reports so far', () => {
+    const { kept = {}, ...given } = aDayLate(chunks.halfReady);
+    const { fingerprint: interimOf } = kept;
+    expect(decideNext(settings, { round: 1, sweeps: 3 }, situationOf({ ...given, kept }))).toEqual({
+      next: 'report_interim',
+      state: { ...waiting, left: 1, interimOf, interimAt: at(0) },
+      dueAt: inSeconds(20),
+    });
   });
 
   it.each<[string, Given, Decision['next']]>([

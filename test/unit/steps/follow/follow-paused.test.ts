@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { PayoutStatus } from '../../../../functions/domain/payout/payout-status.ts';
+import type { SubmitAnswer } from '../../../../functions/ports/provider.ts';
 import type { BatchScene, SceneOptions } from '../../../support/scenes/batch-scene.ts';
 import { batchId } from '../../../support/scenes/batch-scene.ts';
 import { begun, completes } from './follow-scene.ts';
@@ -134,6 +136,47 @@ describe('interim reports', () => {
     await prepare(scene);
     await run.forSeconds(600);
     expect(run.outputs.map(({ next }) => next)).not.toContain('report_interim');
+  });
+
+  it.each<[string, PayoutStatus, (scene: BatchScene) => Promise<void>]>([
+    [
+      'the provider never answers about one in doubt',
+      'unknown',
+      async (scene) => {
+        await scene.arrange(2, { status: 'unknown', disbursementId: null });
+        scene.listed.ways.fails = (what, about) => what === 'look_up' && about === 'ref-2';
+      },
+    ],
+    [
+      'one goes out again and again',
+      'ready',
+      async (scene) => {
+        await scene.arrange(2, { status: 'ready', disbursementId: null, call: null });
+        scene.listed.kept.splice(1, 1);
+        scene.answers.push(
+          ...Array.from({ length: 5000 }, () => (): SubmitAnswer => ({ kind: 'not_sent', cause: 'x' })),
+        );
+      },
+    ],
+  ])('are due once payouts are late, and stay rare: %s', async (_name, status, prepare) => {
+    const { scene, run } = await begun({ chunks: 2 });
+    await run.submitAll();
+    await prepare(scene);
+    completes(scene, 'ref-1', 'ref-2');
+    scene.listed.settle('failed', 'ref-1');
+    await run.forSeconds(3590);
+    expect(scene.reports.size).toBe(0);
+    await run.forSeconds(3 * 86_400);
+    const { report } = await scene.batch();
+    expect(scene.statuses()).toEqual(['failed', status, ...Array(6).fill('completed')]);
+    expect(report?.interim).toEqual({ openRows: 1 });
+    const linesOf = (key = '') => scene.reports.get(key)?.trim().split('\n').slice(1);
+    expect(linesOf(report?.resultsKey)?.[1]).toContain(`,${status},`);
+    expect(linesOf(report?.retryKey)).toEqual([expect.stringContaining('ref-1.r1')]);
+    // Each waits a tenth of the time so far, so 41 fit between one hour and 73.
+    const written = run.outputs.filter(({ next }) => next === 'report_interim').length;
+    expect(written).toBeGreaterThan(0);
+    expect(written).toBeLessThanOrEqual(41);
   });
 
   it('are due although a proof is still missing', async () => {

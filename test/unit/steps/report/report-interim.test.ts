@@ -26,6 +26,16 @@ describe('interim reports', () => {
     expect(JSON.parse(scene.written.get('evidence.json') ?? '')).toMatchObject({ interim: true, openRows: 3 });
   });
 
+  it.each(['ready', 'submitting', 'unknown'] as const)('offer no retry of a row that is %s', async (status) => {
+    const scene = await createReportScene();
+    await scene.endAll('failed');
+    await scene.end(2, status);
+    await scene.run(batchId, true);
+    expect((await scene.batch())?.report?.interim).toEqual({ openRows: 1 });
+    expect(scene.written.get('results.csv')?.split('\n')[2]).toContain(`,${status},`);
+    expect(column(scene.written.get('retry.csv'), 0)).toEqual([1, 3, 4, 5, 6, 7].map((row) => `ref-${row}.r1`));
+  });
+
   it('count unregistered rows', async () => {
     const scene = await createReportScene([1, 2]);
     for (const row of [1, 2, 3, 4, 6]) await scene.end(row, 'completed');
