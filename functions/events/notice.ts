@@ -5,20 +5,22 @@ import { describeCode } from '../domain/batch/batch-status-text.ts';
 import { describeApprover } from '../domain/batch/caller.ts';
 import { talliesOfPlanned } from '../domain/batch/planned-tallies.ts';
 import type { Progress } from '../domain/batch/progress.ts';
-import { countIn } from '../domain/batch/progress.ts';
+import { countIn, countMissingProofs } from '../domain/batch/progress.ts';
+import { countSkipped } from '../domain/batch/skipped-rows.ts';
 import type { CloudEvent } from '../domain/events/cloud-event.ts';
 import { formatAmount, formatCount, plural } from '../domain/money/format-money.ts';
 import type { Tally } from '../domain/money/tally.ts';
 import { sumIn } from '../domain/money/tally.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
 import { payoutStatuses, payoutStatusIs } from '../domain/payout/payout-status.ts';
-import { retryName } from '../domain/payout/retries.ts';
+import { adviceOnLeftOut, retryName } from '../domain/payout/retries.ts';
 import { controlTotalsDifferCode } from '../domain/payout-file/control-totals.ts';
 import {
   alreadyPaidCode,
   moreThanSkippedCode,
   notReleasedCode,
   sameContentCode,
+  toCorrectName,
   tooManyCorrectionsCode,
 } from '../domain/report/corrections.ts';
 
@@ -134,6 +136,8 @@ interface Counts {
   readonly waiting: number;
   /** The provider contradicts these, and nobody has noted it. */
   readonly contradicted: number;
+  /** Completed bank transfers without an archived proof. */
+  readonly missingProofs: number;
 }
 
 const inNeed = (count: number): string =>
@@ -145,11 +149,21 @@ const inNeed = (count: number): string =>
 const ofContradicted = (count: number): string =>
   `The provider contradicts ${formatCount(count)} ${plural(count, 'payout')}. The batch's attention says what to do.`;
 
+const ofLeftOut = (count: number): string =>
+  `Ended unpaid, and in no retry file: ${formatCount(count)} ${plural(count, 'payout')}. ${adviceOnLeftOut}`;
+
+const ofSkipped = (plan: Batch['plan']): string =>
+  `${toCorrectName(plan) ?? 'errors.csv'} has the rows that were skipped as invalid. The batch's attention says how to correct them.`;
+
+/** The provider had none when they were asked for. Resuming asks again. */
+const ofMissingProofs = (count: number): string =>
+  `Transfer proofs are missing: ${formatCount(count)}. Resume the batch to fetch them.`;
+
 const nextOf = (
   occasion: Occasion,
   { status, reason = '' }: BatchData,
-  { createdBy, report }: Batch,
-  { waiting, contradicted }: Counts,
+  { createdBy, report, plan }: Batch,
+  { waiting, contradicted, missingProofs }: Counts,
 ): readonly string[] => {
   const retry = retryName(report);
   switch (occasion) {
@@ -157,8 +171,11 @@ const nextOf = (
       const steps = [
         ...[afterRefusal[reason] ?? afterEnd[status]].filter((step) => step !== undefined),
         ...(retry === undefined ? [] : [`${retry} has the rows that failed, to correct and pay again.`]),
+        ...(report?.leftOut === undefined ? [] : [ofLeftOut(report.leftOut)]),
+        ...(countSkipped(plan) === 0 ? [] : [ofSkipped(plan)]),
         ...(waiting === 0 ? [] : [`${inNeed(waiting)} The batch's attention says how to go on.`]),
         ...(contradicted === 0 ? [] : [ofContradicted(contradicted)]),
+        ...(missingProofs === 0 ? [] : [ofMissingProofs(missingProofs)]),
       ];
       return steps.length === 0 ? ['Nothing.'] : steps;
     }
@@ -200,7 +217,7 @@ const titleOf = (occasion: Occasion, batch: Batch, data: BatchData, { paid, cont
 /** The batch's files that show who was paid, and what is wrong with the other rows. */
 const filesOf = ({ report, plan }: Batch): readonly string[] => [
   ...(report === undefined ? [] : ['results.csv']),
-  ...[retryName(report)].filter((name) => name !== undefined),
+  ...[retryName(report), toCorrectName(plan)].filter((name) => name !== undefined),
   ...(plan?.errorsFile === undefined ? [] : ['errors.csv']),
 ];
 
@@ -226,6 +243,7 @@ export const wordNotice = (event: CloudEvent, batch: Batch, progress: Progress, 
     paid: countIn(progress.currencies, 'completed'),
     waiting: countIn(progress.currencies, ...payoutStatuses.filter((one) => groupOf(one) === 'waits for a person')),
     contradicted: progress.contradictions.payouts,
+    missingProofs: countMissingProofs(progress),
   };
   const title = titleOf(occasion, batch, data, counts);
   const byNow = batch.status === data.status ? [] : [`By now it is: ${describeCode(batch.status)}`];

@@ -1,6 +1,6 @@
 import type { Batch } from '../../domain/batch/batch.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
-import { countIn } from '../../domain/batch/progress.ts';
+import { countIn, countMissingProofs } from '../../domain/batch/progress.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 
 /** Work left in a batch that has ended. */
@@ -10,8 +10,7 @@ export type LeftoverWork = Readonly<ReturnType<typeof leftoverWorkOf>>;
 export const leftoverWorkOf = ({ report }: Pick<Batch, 'report'>, progress: Progress) => ({
   /** Payouts that have not ended. */
   openPayouts: countIn(progress.currencies, ...payoutStatusesThat('isOpen')),
-  /** Completed bank transfers whose proof is not archived. Includes those whose proof was given up. */
-  missingProofs: progress.proofs.expected - progress.proofs.archived,
+  missingProofs: countMissingProofs(progress),
   /** True when a payout changed after the report was written. */
   reportOutdated: report?.chunkVersions !== undefined && report.chunkVersions !== progress.chunkVersions,
 });

@@ -5,7 +5,7 @@ import { countIn } from '../../domain/batch/progress.ts';
 import { countSkipped, rowsSkippedCode } from '../../domain/batch/skipped-rows.ts';
 import { plural } from '../../domain/money/format-money.ts';
 import { payoutStatuses } from '../../domain/payout/payout-status.ts';
-import { retryableStatuses, retryName } from '../../domain/payout/retries.ts';
+import { adviceOnLeftOut, retryableStatuses, retryName } from '../../domain/payout/retries.ts';
 import type { TriedAgain } from '../../domain/payout/tried-again.ts';
 import { areAllPaidSince } from '../../domain/payout/tried-again.ts';
 import { controlTotalsDifferCode } from '../../domain/payout-file/control-totals.ts';
@@ -99,10 +99,7 @@ const statusesWithLeftOut: readonly BatchStatus[] = ['partially_completed', 'can
 export const attentionOfLeftOut = ({ batchId, status, statusSince: since, report }: Batch): readonly Attention[] => {
   const { leftOut: count } = report ?? {};
   if (!statusesWithLeftOut.includes(status) || count === undefined) return [];
-  const message =
-    'These ended unpaid, and no retry file has them. The provider canceled them, or another payout has their reference or may have ' +
-    'paid the same. results.csv names each. Look at that other payout first. Pay those that are owed in a file of their own, under new ' +
-    'references.';
+  const message = `These ended unpaid, and no retry file has them. ${adviceOnLeftOut}`;
   return [{ code: 'payouts_left_out', count, since, message, requests: [`GET /batches/${batchId}/files/results.csv`] }];
 };
 

@@ -126,6 +126,10 @@ export const countIn = (
     .flatMap(({ tallies }) => statuses.map((status) => tallies[status]?.count ?? 0))
     .reduce((sum, count) => sum + count, 0);
 
+/** Completed bank transfers whose proof is not archived. Includes those whose proof was given up. */
+export const countMissingProofs = ({ proofs: { expected, archived } }: Pick<Progress, 'proofs'>): number =>
+  expected - archived;
+
 /** True when planned payouts are left that are not registered. */
 export const hasUnregistered = ({ plan }: Pick<Batch, 'plan'>, { payouts }: Pick<Progress, 'payouts'>): boolean =>
   (plan?.validRows ?? 0) > payouts;

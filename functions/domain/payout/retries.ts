@@ -106,6 +106,11 @@ export const isLeftOut = (payout: Judged & Pick<Payout, 'disbursementId'>): bool
   (payout.contradictions ?? []).length === 0 &&
   payout.reason?.code !== writtenOffCode;
 
+/** What a person does about those left out. */
+export const adviceOnLeftOut =
+  'The provider canceled them, or another payout has their reference or may have paid the same. results.csv names each. Look at ' +
+  'that other payout first. Pay those that are owed in a file of their own, under new references.';
+
 /** True when the original allows a retry: it may be retried, or it was a retry of which nothing was ever submitted. */
 export const allowsRetry = (original: Judged): boolean =>
   isRetryable(original) ||

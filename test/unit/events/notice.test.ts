@@ -9,6 +9,7 @@ import { sumProgress } from '../../../functions/domain/batch/progress.ts';
 import { numberNews } from '../../../functions/domain/events/cloud-event.ts';
 import type { News } from '../../../functions/domain/events/news.ts';
 import { batchNews, payoutNews } from '../../../functions/domain/events/news.ts';
+import { adviceOnLeftOut } from '../../../functions/domain/payout/retries.ts';
 import { wordNotice } from '../../../functions/events/notice.ts';
 import { anyText } from '../../support/any-text.ts';
 import { currencyPlan, tally } from '../../support/money.ts';
@@ -84,6 +85,7 @@ Rows of the file with errors: 2
 What to do next:
   Not everybody was paid. results.csv says who was not, and why.
   retry.xlsx has the rows that failed, to correct and pay again.
+  errors.csv has the rows that were skipped as invalid. The batch's attention says how to correct them.
   1 payout waits for a person: ask the provider about it. The batch's attention says how to go on.
 
 Where to look:
@@ -95,8 +97,38 @@ Where to look:
   });
 
   it('about a completed batch need nobody', () => {
-    const notice = wordNotice(moved(batchTransitions.complete), { ...planned, status: 'completed' }, none, apiUrl);
+    const completed = batch({ status: 'completed', plan: { ...plan, invalidRows: 0 } });
+    const notice = wordNotice(moved(batchTransitions.complete), completed, none, apiUrl);
     expect(notice?.message).toContain('What to do next:\n  Nothing.\n');
+  });
+
+  it('about a completed batch name the proofs that are missing', () => {
+    const completed = batch({ status: 'completed', plan: { ...plan, invalidRows: 0 } });
+    const unproven: Progress = { ...none, proofs: { archived: 3, expected: 16 } };
+    const notice = wordNotice(moved(batchTransitions.complete), completed, unproven, apiUrl);
+    expect(notice?.message).toContain(
+      'What to do next:\n  Transfer proofs are missing: 13. Resume the batch to fetch them.\n',
+    );
+  });
+
+  it.each([
+    [batchTransitions.completePartially, 2, '2 payouts'],
+    [batchTransitions.cancel, 1, '1 payout'],
+    [batchTransitions.fail, 1234, '1,234 payouts'],
+  ])('about an ended batch name the payouts that no retry file has: %o, %i', (transition, leftOut, payouts) => {
+    const report = { resultsKey: 'r', retryKey: 'y/retry.csv', evidenceKey: 'e', reportedAt: at, leftOut };
+    const ended: Batch = { ...planned, status: transition.to, report };
+    expect(wordNotice(moved(transition), ended, progress, apiUrl)?.message).toContain(
+      `  retry.csv has the rows that failed, to correct and pay again.\n  Ended unpaid, and in no retry file: ${payouts}. ${adviceOnLeftOut}\n`,
+    );
+  });
+
+  it('name the file in which skipped rows are corrected', () => {
+    const toCorrect = { ...plan, toCorrectKey: 'k/to-correct.csv' };
+    const ended = batch({ status: 'partially_completed', plan: toCorrect });
+    const notice = wordNotice(moved(batchTransitions.completePartially), ended, progress, apiUrl);
+    expect(notice?.message).toContain('  to-correct.csv has the rows that were skipped as invalid.');
+    expect(notice?.message).toContain('/files/to-correct.csv\n');
   });
 
   it.each([
