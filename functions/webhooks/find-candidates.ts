@@ -40,10 +40,10 @@ const search = ({ references, ids }: WebhookNames, root: unknown): Named => {
   return hasReference ? { candidates } : { candidates, ids: candidates.slice(0, maxIds) };
 };
 
-/** Undefined when the text is not JSON. */
+/** Ignores a byte order mark: a signature covers it, so the stored body keeps it. Undefined when the text is not JSON. */
 const parseJson = (text: string): { readonly value: unknown } | undefined => {
   try {
-    return { value: JSON.parse(text) };
+    return { value: JSON.parse(text.replace(/^\ufeff/, '')) };
   } catch {
     return undefined;
   }

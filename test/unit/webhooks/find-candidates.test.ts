@@ -10,6 +10,7 @@ describe('candidates', () => {
     ['five levels', '{"a":{"a":{"a":{"a":{"id":"deep"}}}}}', ['deep']],
     ['six levels', '{"a":{"a":{"a":{"a":{"a":{"id":"deeper"}}}}}}', []],
     ['the outermost first', '{"data":{"id":"b"},"id":"a"}', ['a', 'b']],
+    ['one after a byte order mark', '\ufeff{"id":"a"}', ['a']],
     ['the same once', '{"data":{"id":"a"},"id":"a"}', ['a']],
   ])('%s', (_name, body, ids) => {
     expect(findCandidates(webhookNames, body)).toEqual({ candidates: ids, ids });
