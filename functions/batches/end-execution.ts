@@ -3,6 +3,16 @@ import { batchTransitions, isBatchEnd } from '../domain/batch/batch-status.ts';
 import type { Reason } from '../domain/payout/payout.ts';
 import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
 
+/**
+ * True once this execution, the batch's last, has ended it. A step of it that is repeated has nothing left to do.
+ *
+ * @param execution its number, from 1
+ */
+export const hasEndedBatch = (
+  { status, executions, executionEnded }: Pick<Batch, 'status' | 'executions' | 'executionEnded'>,
+  execution: number,
+): boolean => isBatchEnd(status) && executionEnded === true && executions === execution;
+
 /** Only an operator's action moves the batch meanwhile. Nobody acts more often than this. */
 const attempts = 5;
 
@@ -27,7 +37,7 @@ export const endExecution = async (
   let current = batch;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const why = current.status === 'paused' && current.cancelRequestedAt !== undefined ? { reason } : {};
-    if (current.executions !== execution) return current;
+    if (current.executions !== execution || hasEndedBatch(current, execution)) return current;
     const { status } = current;
     const transition = { ...batchTransitions.recordFailure, from: [status] };
     const changes = { reason, resumeTo: status, endedExecution: execution };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hasEndedBatch } from '../batches/end-execution.ts';
 import { giveBackReservation } from '../batches/reservation.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions, isBatchEnd } from '../domain/batch/batch-status.ts';
@@ -55,6 +56,9 @@ export const reportBatch = async (
   const { ledger, settings, clock, log } = dependencies;
   const endedExecution = executionNumber(batchId, execution);
   const batch = await getExistingBatch(ledger, batchId);
+  const goesOn = { batchId, next: 'follow', round: 0, manifestKey: '', sweeps } as const;
+  // A repetition of a run whose answer was lost: nobody hears of the end twice.
+  if (hasEndedBatch(batch, endedExecution)) return { ...goesOn, next: 'ended' };
   const plan = planOf(batch);
   const readAt = clock();
   const records = await ledger.listChunks(batchId);
@@ -62,7 +66,6 @@ export const reportBatch = async (
   /** Payouts of chunks that were never registered count too. */
   const rowsThatAre = (statuses: readonly PayoutStatus[]): number =>
     countIn(progress.currencies, ...statuses) + Math.max(0, plan.validRows - progress.payouts);
-  const goesOn = { batchId, next: 'follow', round: 0, manifestKey: '', sweeps } as const;
   if (isInterim && progress.payouts > 0) {
     const interim = { openRows: rowsThatAre(payoutStatusesBeforeAnEnd) };
     const { report } = await writeReports(dependencies, batch, records, progress, interim);

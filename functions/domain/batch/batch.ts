@@ -142,7 +142,7 @@ export const storedBatch = record(() => ({
   statusSince: z.string(),
   /** Number of executions started for it. The first has the batch's name, the n-th is `<batchId>-<n>`. */
   executions: counter(),
-  /** Set when the last execution ended before the batch did. Resume and cancel then start a new one. */
+  /** Set once the last execution has ended, with the batch or before it. Resume, cancel and a new report start another. */
   executionEnded: z.boolean().exactOptional(),
   plan: storedPlan().exactOptional(),
   fees: z.array(storedFeeEstimate()).readonly().exactOptional(),

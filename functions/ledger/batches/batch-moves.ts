@@ -17,6 +17,8 @@ import {
   fieldEquals,
   lacks,
   oneOf,
+  or,
+  present,
   setting,
 } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
@@ -26,6 +28,12 @@ import type { NewLine } from './batch-codec.ts';
 import { batchAttributes, lineWrite, movedTo, readBatch } from './batch-codec.ts';
 import { batchesOfMark, checkMark, joinMark, leaveMark } from './file-mark.ts';
 import { reconciliationWrite } from './reconciliations.ts';
+
+/**
+ * No execution ends a batch twice. It may still end one that has not ended, although its failure was recorded: its last step may answer
+ * late.
+ */
+const endsOnce = or(absent('executionEnded'), present('open'));
 
 /** The update for changes, and the conditions that come with it. */
 const changing = ({
@@ -41,7 +49,7 @@ const changing = ({
   conditions: [
     // The first recorded plan wins: a later run with another result changes nothing.
     ...(changes.plan === undefined ? [] : [absent('plan')]),
-    ...(endedExecution === undefined ? [] : [equals('executions', endedExecution)]),
+    ...(endedExecution === undefined ? [] : [equals('executions', endedExecution), endsOnce]),
     ...(leavingSince === undefined ? [] : [equals('statusSince', leavingSince)]),
     ...(enteredNoLaterThan === undefined ? [] : [atMost('statusSince', enteredNoLaterThan)]),
     // A person resumed after seeing these words. A refusal of a call posted before that must not pause the batch again.

@@ -50,7 +50,7 @@ type ChangedField =
 
 /** Fields to set on a batch beside its status, and conditions of the write. `null` removes the attribute. */
 export type BatchChanges = { readonly [Field in ChangedField]?: NonNullable<Batch[Field]> | null } & {
-  /** Number of the execution that has ended. Refused once another has begun. */
+  /** Number of the execution that has ended. Refused once another has begun, or when this one has ended the batch before. */
   readonly endedExecution?: number;
   /** The `statusSince` that was read. Refused when the batch has left its status since, even if it returned to it. */
   readonly leavingSince?: string;

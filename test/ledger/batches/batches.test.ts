@@ -496,6 +496,17 @@ describe('other changes of a batch', () => {
     });
   });
 
+  it('lets one of ten equal runs end a batch, again after its next execution', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    // A failure that was recorded too early does not stop it.
+    await ledger.amendBatch(batchId, ['processing'], { endedExecution: 1 });
+    for (const endedExecution of [1, 2]) {
+      const answers = await times(10, () => ledger.moveBatch(batchId, complete, 'system', { endedExecution }));
+      expect(answers.filter(({ kind }) => kind === 'moved')).toHaveLength(1);
+      await ledger.beginExecution(batchId, endedExecution, 'system');
+    }
+  });
+
   it('begins one more execution for ten requests, even long after', async () => {
     const batchId = await batchIn(ledger, 'processing');
     await ledger.amendBatch(batchId, ['processing'], { endedExecution: 1 });

@@ -253,7 +253,8 @@ describe('ReportBatch', () => {
     expect(await scene.batch()).toMatchObject({ status: 'canceled' });
     const before = (await scene.batch())?.report?.chunkVersions;
     await scene.end(6, 'failed');
-    expect(await scene.run()).toMatchObject({ next: 'ended' });
+    await scene.ledger.beginExecution(batchId, 1, 'operator');
+    expect(await scene.run(`${batchId}-2`)).toMatchObject({ next: 'ended' });
     expect(await scene.batch()).toMatchObject({ status: 'canceled', executionEnded: true });
     expect((await scene.batch())?.report?.chunkVersions).toBeGreaterThan(before ?? 0);
     expect(column(scene.written.get('retry.csv'), 0)).toEqual(['ref-6.r1']);
@@ -263,7 +264,8 @@ describe('ReportBatch', () => {
     const scene = await canceledWithOneOpen();
     scene.passDays(10);
     await scene.end(6, 'completed');
-    await scene.run();
+    await scene.ledger.beginExecution(batchId, 1, 'operator');
+    await scene.run(`${batchId}-2`);
     scene.passDays(2);
     // The bank may return the money of the later end too.
     expect((await scene.ledger.listDueReconciliations()).map(({ dueAt }) => dueAt)).toEqual([
@@ -281,7 +283,8 @@ describe('ReportBatch', () => {
     expect(await scene.batch()).toMatchObject({ status: 'partially_completed' });
     const before = (await scene.batch())?.report?.chunkVersions;
     await scene.end(6, 'canceled');
-    expect(await scene.run()).toMatchObject({ next: 'ended' });
+    await scene.ledger.beginExecution(batchId, 1, 'operator');
+    expect(await scene.run(`${batchId}-2`)).toMatchObject({ next: 'ended' });
     expect(await scene.batch()).toMatchObject({ status: 'partially_completed', executionEnded: true });
     expect((await scene.batch())?.report?.chunkVersions).toBeGreaterThan(before ?? 0);
   });
@@ -347,12 +350,32 @@ describe('ReportBatch', () => {
     expect([batch?.status, batch?.report?.leftOut]).toEqual([status, leftOut]);
   });
 
-  it('may run twice', async () => {
+  const endsOf = async ({ ledger }: Awaited<ReturnType<typeof createReportScene>>) =>
+    (await ledger.listTimeline(batchId, { limit: 100 })).items.filter(
+      ({ code }) => code === 'batch.partially_completed',
+    );
+
+  it('ends the batch once when it runs twice, and again for another execution', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');
+    await scene.end(6, 'on_hold');
     await scene.run();
+    const reported = (await scene.batch())?.report;
+    scene.passDays(1);
     expect(await scene.run()).toMatchObject({ next: 'ended' });
-    expect((await scene.batch())?.status).toBe('completed');
+    expect((await scene.batch())?.report).toEqual(reported);
+    expect([scene.alarms, (await endsOf(scene)).length]).toEqual([['PayoutsHeld'], 1]);
+    await scene.ledger.beginExecution(batchId, 1, 'operator');
+    expect(await scene.run(`${batchId}-2`)).toMatchObject({ next: 'ended' });
+    expect((await endsOf(scene)).length).toBe(2);
+  });
+
+  it('ends the batch once when two runs are concurrent', async () => {
+    const scene = await createReportScene();
+    await scene.endAll('completed');
+    await scene.end(6, 'on_hold');
+    expect(await Promise.all([scene.run(), scene.run()])).toMatchObject([{ next: 'ended' }, { next: 'ended' }]);
+    expect(await endsOf(scene)).toHaveLength(1);
   });
 
   describe('for a file with skipped rows', () => {

@@ -49,10 +49,11 @@ const createEndedScene = async ({
     const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: '', chunkVersions };
     const at = reconcileAt(new Date(scene.clock()).toISOString(), 0, dependencies.settings);
     const due = at === undefined ? {} : { reconcileAt: at };
-    const { executions } = await scene.batch();
+    const { executions, executionEnded } = await scene.batch();
+    if (executionEnded) await ledger.beginExecution(batchId, executions, 'system');
     await ledger.moveBatch(batchId, batchTransitions.complete, 'system', {
       report,
-      endedExecution: executions,
+      endedExecution: executionEnded ? executions + 1 : executions,
       ...due,
     });
   };
@@ -233,8 +234,8 @@ describe('an ended batch', () => {
   });
 
   it.each<[string, ObservedStatus, string, string[]]>([
-    ['completes', 'completed', 'completed', ['b-1-2']],
-    ['fails', 'failed', 'failed', ['b-1-2']],
+    ['completes', 'completed', 'completed', ['b-1-3']],
+    ['fails', 'failed', 'failed', ['b-1-3']],
     ['holds still', 'on_hold', 'on_hold', []],
   ])('whose held payout the provider %s', async (_, word, status, started) => {
     const scene = await createEndedScene();
@@ -270,7 +271,7 @@ describe('an ended batch', () => {
       ]);
       await scene.publishNews();
       expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
-      expect(scene.started).toEqual(['b-1-2']);
+      expect(scene.started).toEqual(['b-1-3']);
     });
   });
 
@@ -316,7 +317,7 @@ describe('an ended batch', () => {
       scene.passSeconds(day + 1);
       await scene.run();
       expect(scene.left()).toMatchObject([{ round: 0 }]);
-      expect(scene.started).toEqual(['b-1-2']);
+      expect(scene.started).toEqual(['b-1-3']);
       scene.passSeconds(60);
       await scene.end();
       expect(scene.left()).toHaveLength(2);
