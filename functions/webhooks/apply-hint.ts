@@ -1,5 +1,7 @@
+import { isBatchEnd } from '../domain/batch/batch-status.ts';
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout/payout.ts';
+import { newReportDue } from '../domain/payout/reconciliation.ts';
 import type { ApplyDependencies } from '../payouts/apply.ts';
 import { apply } from '../payouts/apply.ts';
 import { follow } from '../payouts/decide-by-evidence.ts';
@@ -12,7 +14,14 @@ import { findNamed } from './find-named.ts';
 
 export type ApplyHintDependencies = FindNamedDependencies &
   ApplyDependencies &
-  Needs<{ ledger: 'refreshChunk'; provider: keyof LookupProvider }>;
+  Needs<
+    {
+      ledger: 'refreshChunk' | 'getBatch' | 'addReconciliation';
+      provider: keyof LookupProvider;
+      settings: 'reconcileAfterDays';
+    },
+    'clock'
+  >;
 
 type AppliedHint =
   | { readonly kind: 'applied' }
@@ -27,13 +36,22 @@ const idsOf = ({ webhook }: Hint, { batchId, chunk, row }: Payout) => ({ webhook
 /** Milliseconds by which the clocks of two functions may differ. */
 const functionClocksDifferMs = 10_000;
 
+/** Nobody follows an ended batch, and its comparisons may be over. ENDED-BATCHES.md in watch/ says what comes of this. */
+const renewReport = async ({ ledger, settings, clock }: ApplyHintDependencies, batchId: string): Promise<void> => {
+  const batch = await ledger.getBatch(batchId);
+  if (batch !== undefined && isBatchEnd(batch.status))
+    await ledger.addReconciliation(newReportDue(batch, clock(), settings));
+};
+
 /**
- * Updates the chunk's counts if the payout has changed since the hint arrived, by any writer. An earlier attempt of this hint may
- * have changed it and died before this update. No hint is done without it.
+ * Updates the chunk's counts, and an ended batch's report, if the payout has changed since the hint arrived, by any writer. An
+ * earlier attempt of this hint may have changed it and died before this update. No hint is done without it.
  */
-const updateCounts = async ({ ledger }: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<boolean> => {
+const updateCounts = async (dependencies: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<boolean> => {
+  const { ledger } = dependencies;
   const changed = Date.parse(payout.updatedAt) + functionClocksDifferMs >= Date.parse(hint.receivedAt);
   if (changed) await ledger.refreshChunk(payout.batchId, payout.chunk);
+  if (changed) await renewReport(dependencies, payout.batchId);
   return changed;
 };
 

@@ -10,7 +10,7 @@ import { readHint } from './read-hint.ts';
 import { waitAfterFailure, waitForWindow } from './wait-before-next-attempt.ts';
 
 export type ApplyWebhookDependencies = ApplyHintDependencies &
-  Needs<{ hintQueue: 'hide' | 'setAside' }, 'clock'> & {
+  Needs<{ hintQueue: 'hide' | 'setAside' }> & {
     /** Seconds between attempts of a hint that could not be applied. */
     readonly waitsSeconds: readonly number[];
   };
@@ -60,8 +60,6 @@ export const applyWebhooks = async (
 
 export const handler = middy<unknown, RedeliveryResponse>().handler((event: unknown) => {
   const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = settings().webhooks;
-  return applyWebhooks(
-    { ledger: ledger(), provider: provider(), hintQueue: hintQueue(), log, clock, lookupWindowSeconds, waitsSeconds },
-    queuedMessages.parse(event),
-  );
+  const ports = { ledger: ledger(), provider: provider(), hintQueue: hintQueue(), settings: settings(), log, clock };
+  return applyWebhooks({ ...ports, lookupWindowSeconds, waitsSeconds }, queuedMessages.parse(event));
 });

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { dayMs } from '../durations.ts';
+import type { Batch } from '../batch/batch.ts';
+import { createRowSet } from '../batch/row-set.ts';
+import { dayMs, hourMs } from '../durations.ts';
 import { counter, record } from '../records.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import { rail } from './payout.ts';
@@ -15,7 +17,7 @@ export type RailLeft = z.infer<ReturnType<typeof storedRailLeft>>;
 
 /** Where to continue when time ran out, or a request was not answered. */
 const storedCursor = record(() => ({
-  /** The rails that are not fully compared, with their next page. */
+  /** The rails that are not fully compared, with their next page. None when the batch only has to be reported anew. */
   rails: z.array(storedRailLeft()).readonly(),
   /** Rows already compared: see createRowSet. */
   seen: z.string(),
@@ -44,3 +46,23 @@ export const reconcileAt = (
   const days = reconcileAfterDays[round];
   return days === undefined ? undefined : new Date(Date.parse(endedAt) + days * dayMs).toISOString();
 };
+
+/** The clocks of two functions may differ, and a write may be repeated for some seconds. */
+const leastWaitMs = 60_000;
+
+/**
+ * Returns a reconciliation that has nothing left to compare, and none follows it. All that it does is to have an ended batch reported
+ * anew, if its report is outdated. It is due at the next full hour that is at least a minute away: changes of one hour share a
+ * report, and each is recorded before it begins.
+ */
+export const newReportDue = (
+  { batchId, statusSince: endedAt }: Pick<Batch, 'batchId' | 'statusSince'>,
+  nowMs: number,
+  { reconcileAfterDays }: Pick<OrchestratorSettings, 'reconcileAfterDays'>,
+): Reconciliation => ({
+  batchId,
+  endedAt,
+  dueAt: new Date(Math.ceil((nowMs + leastWaitMs) / hourMs) * hourMs).toISOString(),
+  round: reconcileAfterDays.length,
+  cursor: { rails: [], seen: createRowSet(0).toText() },
+});

@@ -2,7 +2,7 @@ import type { Reconciliation } from '../../domain/payout/reconciliation.ts';
 import { storedReconciliation } from '../../domain/payout/reconciliation.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { ReconcileLedger } from '../../ports/ledger/reconcile-ledger.ts';
-import { present, setting } from '../table/expressions.ts';
+import { absent, present, setting } from '../table/expressions.ts';
 import { batchIdOfKey, keys, openReconciliations, sortPrefixes } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
 import type { PartDependencies } from '../table/store.ts';
@@ -10,11 +10,13 @@ import type { Write } from '../table/writes.ts';
 
 const readItem = reading('reconciliation', storedReconciliation);
 
+const beingDue = (due: Reconciliation) => setting({ ...due, open: openReconciliations });
+
 /** Makes a reconciliation due. Idempotent. */
 export const reconciliationWrite = (due: Reconciliation): Write => ({
   kind: 'update',
   key: keys.reconciliation(due),
-  update: setting({ ...due, open: openReconciliations }),
+  update: beingDue(due),
 });
 
 /** Ended batches to compare with the provider's lists, and how far each comparison has come. */
@@ -28,6 +30,10 @@ export const createReconciliations = ({ store, clock }: PartDependencies): Recon
   },
 
   readReconciliation: (id) => store.read(keys.reconciliation(id), readItem),
+
+  addReconciliation: async (due) => {
+    await store.update(keys.reconciliation(due), beingDue(due), absent('pk'));
+  },
 
   keepReconciliation: async (kept) => {
     const { firstPages, cursor } = kept;

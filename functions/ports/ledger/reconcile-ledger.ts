@@ -6,6 +6,8 @@ export interface ReconcileLedger {
   listDueReconciliations(): Promise<readonly Pick<Reconciliation, 'batchId' | 'dueAt'>[]>;
   /** Strongly consistent. Undefined once it is finished. */
   readReconciliation(id: Pick<Reconciliation, 'batchId' | 'dueAt'>): Promise<Reconciliation | undefined>;
+  /** Makes one more due, unless one of this batch is due at that time. */
+  addReconciliation(due: Reconciliation): Promise<void>;
   /** Stores its progress, unless it is finished. */
   keepReconciliation(reconciliation: Reconciliation): Promise<void>;
   /** Ends this comparison and schedules the next one, in one transaction. Repeated or late calls change nothing. */

@@ -148,6 +148,7 @@ describe('a hint that comes while the provider is unavailable', () => {
     const dependencies = {
       ledger,
       hintQueue,
+      settings: { reconcileAfterDays: [] },
       log: silentLog,
       clock: () => time.now,
       lookupWindowSeconds: 30,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import type { Reconciliation } from '../../../functions/domain/payout/reconciliation.ts';
-import { batchIn } from '../example.ts';
+import { batchIn, times } from '../example.ts';
 import { useLedger } from '../table.ts';
 
 const { ledger, time } = useLedger();
@@ -51,6 +51,17 @@ describe('a comparison of an ended batch', () => {
     await ledger.endReconciliation(kept, next);
     expect(await ledger.readReconciliation(due)).toBeUndefined();
     expect(await ledger.readReconciliation(next)).toEqual(next);
+  });
+
+  it('is added once for many requests, and replaces none', async () => {
+    const due = await endBatch();
+    const added = { ...due, round: 3, dueAt: at(time.now + 120_000) };
+    await times(10, () => ledger.addReconciliation(added));
+    await ledger.addReconciliation({ ...added, round: 4 });
+    await ledger.addReconciliation({ ...due, round: 4 });
+    expect([await ledger.readReconciliation(due), await ledger.readReconciliation(added)]).toEqual([due, added]);
+    time.now += 120_001;
+    expect([await isListed(due), await isListed(added)]).toEqual([true, true]);
   });
 
   it('is not restored by a late write after it is over', async () => {

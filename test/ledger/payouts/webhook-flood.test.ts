@@ -18,7 +18,8 @@ import { claimOf, processingChunk, times } from '../example.ts';
 import { useLedger } from '../table.ts';
 
 const { ledger, time } = useLedger();
-const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = orchestratorSettings().parse({}).webhooks;
+const settings = orchestratorSettings().parse({});
+const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = settings.webhooks;
 const clock = () => time.now;
 
 const requests = 2000;
@@ -148,7 +149,7 @@ const handOver = async ({ body, attempt }: (typeof queue)[number]): Promise<void
     setAside: async (text: string) => void deadLetters.push(text),
   };
   const record = { messageId: 'm', receiptHandle: 'r', body, attributes: { ApproximateReceiveCount: attempt } };
-  const environment = { clock, log, hintQueue, lookupWindowSeconds, waitsSeconds };
+  const environment = { clock, log, settings, hintQueue, lookupWindowSeconds, waitsSeconds };
   const { batchItemFailures } = await applyWebhooks({ ...environment, ledger, provider }, { Records: [record] });
   if (batchItemFailures.length > 0)
     queue.push({ body, attempt: attempt + 1, from: time.now + Math.max(1, hiddenSeconds) * 1000 });

@@ -7,6 +7,7 @@ import { reconcileAt } from '../../../functions/domain/payout/reconciliation.ts'
 import { planOf } from '../../../functions/steps/as-step.ts';
 import type { ReconcileDependencies } from '../../../functions/watch/reconcile-batches.ts';
 import { reconcileBatches } from '../../../functions/watch/reconcile-batches.ts';
+import { applyHint } from '../../../functions/webhooks/apply-hint.ts';
 import { usdt } from '../../support/money.ts';
 import type { SceneOptions } from '../../support/scenes/batch-scene.ts';
 import { batchId, createBatchScene } from '../../support/scenes/batch-scene.ts';
@@ -247,6 +248,63 @@ describe('an ended batch', () => {
     expect(scene.payout(3).status).toBe(status);
     expect(scene.started).toEqual(started);
     expect(scene.alarms).toEqual(status === 'on_hold' ? ['PayoutsHeld'] : []);
+  });
+
+  /** The hint of a webhook about these payouts that arrives now. */
+  const applyHintAbout = async (scene: Awaited<ReturnType<typeof createEndedScene>>, ...candidates: string[]) => {
+    const receivedAt = new Date(scene.clock()).toISOString();
+    scene.passSeconds(1);
+    const { dependencies } = scene;
+    const applied = await applyHint(
+      { ...dependencies, lookupWindowSeconds: 30 },
+      { webhook: 'h', receivedAt, candidates },
+    );
+    expect(applied).toEqual({ kind: 'applied' });
+    scene.listed.forgetAsked();
+  };
+
+  it.each<[string, number[], ObservedStatus]>([
+    ['fails after the last comparison', [1], 'failed'],
+    ['is worked on after the last comparison', [1], 'pending'],
+    ['fails, and no days are set', [], 'failed'],
+  ])('whose held payout %s, as a webhook says, is reported anew', async (_, reconcileAfterDays, status) => {
+    const scene = await createEndedScene({ settings: { reconcileAfterDays } });
+    scene.listed.settle('on_hold', 'ref-3', 'ref-5', 'ref-6');
+    for (const row of [3, 5, 6]) await scene.arrange(row, { status: 'on_hold' });
+    await scene.end();
+    scene.passSeconds(8 * day);
+    await scene.run();
+    await scene.run();
+    expect(scene.left()).toEqual([]);
+    scene.listed.settle(status, 'ref-3', 'ref-5', 'ref-6');
+    await applyHintAbout(scene, 'ref-3', 'ref-5');
+    await applyHintAbout(scene, 'ref-6');
+    expect(scene.left()).toHaveLength(1);
+    await scene.run();
+    expect(scene.started).toEqual([]);
+    scene.passSeconds(day / 24 + 60);
+    await scene.run();
+    expect([scene.started, scene.left(), scene.listed.asked.lists]).toEqual([['b-1-3'], [], []]);
+  });
+
+  it('is reported anew for a webhook before its next comparison, which stays due', async () => {
+    const scene = await createEndedScene();
+    scene.listed.settle('failed', 'ref-3');
+    await applyHintAbout(scene, 'ref-3');
+    scene.passSeconds(day / 24 + 60);
+    await scene.run();
+    expect([scene.started, scene.listed.asked.lists]).toEqual([['b-1-2'], []]);
+    expect(scene.left()).toMatchObject([{ round: 0 }]);
+  });
+
+  it('is not reported anew when a report after the webhook has shown its change', async () => {
+    const scene = await createEndedScene();
+    scene.listed.settle('failed', 'ref-3');
+    await applyHintAbout(scene, 'ref-3');
+    await scene.end();
+    scene.passSeconds(day / 24 + 60);
+    await scene.run();
+    expect([scene.started, scene.left().length]).toEqual([[], 2]);
   });
 
   describe.each([3, 30])('of %i payouts', (rows) => {

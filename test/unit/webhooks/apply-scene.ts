@@ -63,6 +63,7 @@ export const world = (
       setAside: async (text) => void aside.push(text),
     },
     clock: () => time.now,
+    settings: { reconcileAfterDays: [1, 3, 7] },
     lookupWindowSeconds: 30,
     waitsSeconds: [30, 60, 120],
     provider: {
@@ -84,7 +85,7 @@ export const world = (
     if (payout === undefined) throw new Error('no payout');
     return payout;
   };
-  return { dependencies, asked, refreshed, lines, hidden, aside, time, add, held };
+  return { dependencies, ledger, asked, refreshed, lines, hidden, aside, time, add, held };
 };
 
 /** The default time of these tests' hints. */

@@ -3,7 +3,9 @@ import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/
 import type { Payout, Rail } from '../../../functions/domain/payout/payout.ts';
 import type { Disbursement, Lookup } from '../../../functions/ports/provider.ts';
 import { applyWebhooks } from '../../../functions/webhooks/apply-webhook.ts';
+import { day } from '../../support/durations.ts';
 import { idr, usdt } from '../../support/money.ts';
+import { exampleBatch } from '../../support/scenes/example-batch.ts';
 import { payout } from '../api/fixtures.ts';
 import { disbursement, found, now, queued, tried, world } from './apply-scene.ts';
 
@@ -77,6 +79,32 @@ describe('a hint', () => {
     await applyWebhooks(dependencies, queued('{"reference":"r-1"}'));
     expect(held()).toMatchObject({ status: 'completed', contradictions: [{ observed: 'failed' }] });
     expect(refreshed).toEqual(['b-1/1']);
+  });
+
+  it.each([
+    ['changes a payout of an ended batch', 'partially_completed', found(), ['2026-01-05T10:00:00.000Z']],
+    ['changes nothing', 'partially_completed', found({ status: 'on_hold' }), []],
+    ['changes a payout of a batch that its workflow follows', 'processing', found(), []],
+  ] as const)('makes a new report due when it %s', async (_, status, says, due) => {
+    const { dependencies, ledger, time } = world(payout({ status: 'on_hold' }), says);
+    ledger.putBatch(exampleBatch('b-1', { status }));
+    await applyWebhooks(dependencies, tried(1));
+    time.now += day;
+    expect((await ledger.listDueReconciliations()).map(({ dueAt }) => dueAt)).toEqual(due);
+  });
+
+  it('makes a new report due although an earlier attempt moved the payout, counted it and died', async () => {
+    const { dependencies, ledger, held, time } = world(payout({ status: 'on_hold' }), found());
+    ledger.putBatch(exampleBatch('b-1', { status: 'failed' }));
+    const out = async () => {
+      throw new Error('the table is out');
+    };
+    await applyWebhooks({ ...dependencies, ledger: { ...dependencies.ledger, addReconciliation: out } }, tried(1));
+    expect(held().status).toBe('completed');
+    time.now += 60_000;
+    expect(await applyWebhooks(dependencies, tried(2))).toEqual(none);
+    time.now += day;
+    expect(await ledger.listDueReconciliations()).toHaveLength(1);
   });
 
   it('about something unknown to the provider changes nothing', async () => {
