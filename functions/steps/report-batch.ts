@@ -12,7 +12,7 @@ import { compareFees } from '../domain/money/fees.ts';
 import { feesInText } from '../domain/money/money-records.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
 import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout/payout-status.ts';
-import { reconcileAt } from '../domain/payout/reconciliation.ts';
+import { newReportDue, reconcileAt } from '../domain/payout/reconciliation.ts';
 import { checkTallies, endOfBatch } from '../domain/report/report.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { Needs } from '../ports/needs.ts';
@@ -26,7 +26,7 @@ import { writeReports } from './report/write-reports.ts';
 type ReportBatchDependencies = WriteReportsDependencies &
   Needs<
     {
-      ledger: 'getBatch' | 'moveBatch' | 'amendBatch' | 'listChunks' | 'readFunds' | 'reserve';
+      ledger: 'getBatch' | 'moveBatch' | 'amendBatch' | 'listChunks' | 'readFunds' | 'reserve' | 'addReconciliation';
       settings: 'conversionSources' | 'reconcileAfterDays';
     },
     'log'
@@ -58,7 +58,10 @@ export const reportBatch = async (
   const batch = await getExistingBatch(ledger, batchId);
   const goesOn = { batchId, next: 'follow', round: 0, manifestKey: '', sweeps } as const;
   // A repetition of a run whose answer was lost: nobody hears of the end twice.
-  if (hasEndedBatch(batch, endedExecution)) return { ...goesOn, next: 'ended' };
+  if (hasEndedBatch(batch, endedExecution)) {
+    await renewReport(dependencies, batchId);
+    return { ...goesOn, next: 'ended' };
+  }
   const plan = planOf(batch);
   const readAt = clock();
   const records = await ledger.listChunks(batchId);
@@ -102,7 +105,22 @@ export const reportBatch = async (
     const changes = { report, resumeTo: null, endedExecution, ...why };
     await ledger.moveBatch(batchId, end, 'system', changes, { detail: reason?.code });
   }
+  await renewReport(dependencies, batchId);
   return { ...goesOn, next: 'ended' };
+};
+
+/**
+ * Makes a new report due if a webhook has changed a payout since the report's rows were read. Later ones find the batch ended, and
+ * do that themselves.
+ */
+const renewReport = async (
+  { ledger, settings, clock }: Pick<ReportBatchDependencies, 'ledger' | 'settings' | 'clock'>,
+  batchId: string,
+): Promise<void> => {
+  const batch = await getExistingBatch(ledger, batchId);
+  const { chunkVersions } = sumProgress(await ledger.listChunks(batchId), 0);
+  if (batch.report?.chunkVersions !== chunkVersions)
+    await ledger.addReconciliation(newReportDue(batch, clock(), settings));
 };
 
 /** Raises the alarms about payouts of an ended batch that a person should look at. */

@@ -25,6 +25,29 @@ describe('ReportBatch', () => {
     expect(await scene.batch()).toMatchObject({ status: 'completed', executionEnded: true });
   });
 
+  it.each([
+    ['changed while it was being written', true, 1],
+    ['is as reported', false, 0],
+  ])('makes a new report due when a row %s', async (_, isChanged, due) => {
+    const scene = await createReportScene();
+    await scene.endAll('completed');
+    await scene.end(6, 'on_hold');
+    scene.delayStoring(async () => {
+      if (isChanged) await scene.end(6, 'failed');
+    });
+    expect(await scene.run()).toMatchObject({ next: 'ended' });
+    scene.passDays(0.5);
+    expect(await scene.ledger.listDueReconciliations()).toHaveLength(due);
+    // A repetition of the step, whose first run may have broken off before this.
+    for (const { batchId: id, dueAt } of await scene.ledger.listDueReconciliations()) {
+      const found = await scene.ledger.readReconciliation({ batchId: id, dueAt });
+      if (found !== undefined) await scene.ledger.endReconciliation(found);
+    }
+    expect(await scene.run()).toMatchObject({ next: 'ended' });
+    scene.passDays(0.1);
+    expect(await scene.ledger.listDueReconciliations()).toHaveLength(due);
+  });
+
   it('writes the failed rows ready to upload again, under new references and without a formula', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');

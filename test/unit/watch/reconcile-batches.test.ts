@@ -297,6 +297,18 @@ describe('an ended batch', () => {
     expect(scene.left()).toMatchObject([{ round: 0 }]);
   });
 
+  it('raises no alarm about held payouts that only a new report was due for', async () => {
+    const scene = await createEndedScene();
+    scene.listed.settle('on_hold', 'ref-5');
+    await scene.arrange(5, { status: 'on_hold' });
+    scene.listed.settle('failed', 'ref-3');
+    await applyHintAbout(scene, 'ref-3');
+    await scene.end();
+    scene.passSeconds(day / 24 + 60);
+    await scene.run();
+    expect(scene.alarms).not.toContain('PayoutsHeld');
+  });
+
   it('is not reported anew when a report after the webhook has shown its change', async () => {
     const scene = await createEndedScene();
     scene.listed.settle('failed', 'ref-3');
