@@ -8,6 +8,7 @@ import {
   storedReleasedConversion,
 } from '../money/money-records.ts';
 import { storedReason } from '../payout/payout.ts';
+import { payoutStatuses } from '../payout/payout-status.ts';
 import { counter, record } from '../records.ts';
 import { batchStatuses } from './batch-status.ts';
 import { storedPlan, storedRetryCount, storedUnpaidElsewhere } from './plan.ts';
@@ -179,6 +180,8 @@ export const storedLine = record(() => ({
   detail: z.string().exactOptional(),
   /** The person's own words for why they did it. */
   note: z.string().exactOptional(),
+  /** Of a contradiction: the status of its payout. Absent in older lines. */
+  payoutStatus: z.enum(payoutStatuses).exactOptional(),
 }));
 export type TimelineLine = z.infer<ReturnType<typeof storedLine>>;
 

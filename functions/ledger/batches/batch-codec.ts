@@ -90,7 +90,9 @@ export const batchItem = (batch: Batch): Key & Readonly<Record<string, unknown>>
 };
 
 /** A line of the timeline to be written. */
-export type NewLine = Pick<TimelineLine, 'at' | 'code' | 'by'> & Partial<Record<'detail' | 'note', string | undefined>>;
+export type NewLine = Pick<TimelineLine, 'at' | 'code' | 'by'> &
+  Partial<Record<'detail' | 'note', string | undefined>> &
+  Pick<TimelineLine, 'payoutStatus'>;
 
 export const readLine = reading('line', storedLine);
 export const lineItem = (batchId: string, id: string, line: TimelineLine): Key & TimelineLine => ({
@@ -99,9 +101,9 @@ export const lineItem = (batchId: string, id: string, line: TimelineLine): Key &
 });
 
 /** Adds a line to the timeline. */
-export const lineWrite = (batchId: string, id: string, { at, code, by, detail, note }: NewLine): Write => ({
+export const lineWrite = (batchId: string, id: string, { detail, note, ...line }: NewLine): Write => ({
   kind: 'put',
-  item: lineItem(batchId, id, { at, code, by, ...given({ detail, note }) }),
+  item: lineItem(batchId, id, { ...line, ...given({ detail, note }) }),
   condition: absent('pk'),
 });
 

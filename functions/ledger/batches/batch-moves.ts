@@ -29,10 +29,7 @@ import { batchAttributes, lineWrite, movedTo, readBatch } from './batch-codec.ts
 import { batchesOfMark, checkMark, joinMark, leaveMark } from './file-mark.ts';
 import { reconciliationWrite } from './reconciliations.ts';
 
-/**
- * No execution ends a batch twice. It may still end one that has not ended, although its failure was recorded: its last step may answer
- * late.
- */
+/** An execution ends its batch once. It may still end an unfinished batch after its failure was recorded. */
 const endsOnce = or(absent('executionEnded'), present('open'));
 
 /** The update for changes, and the conditions that come with it. */

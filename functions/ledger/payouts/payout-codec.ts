@@ -60,8 +60,6 @@ export const payoutAttributes = <Changes extends Pick<Payout, 'fee'>>({ fee, ...
 export const readReferenceHolder = reading<PayoutId>('reference', () =>
   z.object({ batchId: z.string(), chunk: counter(), row: counter() }),
 );
-/** A number of contradictions. */
-export const readCount = reading('count', () => z.object({ count: counter() }));
 export const readCall = reading('call', storedCall);
 export const callItem = (call: Call): Key & Call => ({ ...keys.call(call.batchId, call.chunk, call.k), ...call });
 

@@ -5,14 +5,14 @@ import { contradictedDetail, contradictedEvent } from '../../domain/payout/payou
 import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout/payout-status.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { MovePayout, PayoutId, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
-import { lineWrite } from '../batches/batch-codec.ts';
+import { lineWrite, readLine } from '../batches/batch-codec.ts';
 import { newsWrite } from '../events/events-codec.ts';
 import type { Expression } from '../table/expressions.ts';
-import { absent, and, asRead, equals, increment, oneOf, or, setting } from '../table/expressions.ts';
-import { keys } from '../table/keys.ts';
+import { absent, and, asRead, equals, oneOf, or, setting } from '../table/expressions.ts';
+import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { Item, PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { payoutAttributes, readCount, readPayout } from './payout-codec.ts';
+import { payoutAttributes, readPayout } from './payout-codec.ts';
 
 /** Changes of one payout. Each is one conditional write. */
 export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
@@ -112,21 +112,23 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
     const update = setting({ contradictions, contradicted: contradictions.length, updatedAt: now });
     const condition = and(equals('status', payout.status), contradictedAsRead(payout));
     const detail = contradictedDetail(payout, found);
+    const payoutStatus = payout.status;
     return moveWith(payout, { update, condition }, [
-      lineWrite(payout.batchId, ids.sortable(), { at: now, code: contradictedEvent, by: 'system', detail }),
+      lineWrite(payout.batchId, ids.sortable(), {
+        at: now,
+        code: contradictedEvent,
+        by: 'system',
+        detail,
+        payoutStatus,
+      }),
       newsWrite(payout.batchId, ids.sortable(), contradictionNews(now, payout, found)),
-      ...(payoutStatusIs(payout.status, 'endsUnpaid') ? [countUnpaid(payout)] : []),
     ]);
   };
 
-  const countUnpaid = ({ batchId }: Payout): Write => ({
-    kind: 'update',
-    key: keys.unpaidContradictions(batchId),
-    update: increment('count'),
-  });
-
-  const countUnpaidContradictions: PayoutLedger['countUnpaidContradictions'] = async (batchId) =>
-    (await store.read(keys.unpaidContradictions(batchId), readCount))?.count ?? 0;
+  const countUnpaidContradictions: PayoutLedger['countUnpaidContradictions'] = async (batchId) => {
+    const lines = await store.list(partitions.batch(batchId), sortPrefixes.contradiction, readLine, true);
+    return lines.filter(({ payoutStatus: of }) => of === undefined || payoutStatusIs(of, 'endsUnpaid')).length;
+  };
 
   const noteContradictions: PayoutLedger['noteContradictions'] = async (payout, audit) => {
     const now = isoNow(clock);

@@ -94,13 +94,6 @@ export const changingSets = (
   values: Object.fromEntries(Object.entries(members).map(([attribute, of]) => [`:of_${attribute}`, new Set(of)])),
 });
 
-/** Adds one to a number. DynamoDB begins with 0. */
-export const increment = (attribute: string): Expression => ({
-  text: `ADD #${attribute} :one`,
-  names: named(attribute),
-  values: { ':one': 1 },
-});
-
 /** Sets each attribute to its value. `null` removes it; `undefined` leaves it unchanged. */
 export const setting = (changes: Readonly<Record<string, unknown>>): Expression => {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);

@@ -77,7 +77,6 @@ export const keys = {
   /** Separate from the other lines of the timeline, which they would bury. */
   contradiction: (batchId: string, at: string, id: string) =>
     key(partitions.batch(batchId), `${sortPrefixes.contradiction}${at}#${id}`),
-  unpaidContradictions: (batchId: string) => key(partitions.batch(batchId), 'UNPAID_CONTRADICTIONS'),
   /** In its own partition: a role that may only read batches may write this and nothing else. */
   progress: (batchId: string) => key(`${partitionPrefixes.progress}${batchId}`, 'PROGRESS'),
   payout: (batchId: string, chunk: number, row: number) =>

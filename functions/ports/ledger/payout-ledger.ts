@@ -128,8 +128,8 @@ export interface PayoutLedger {
    */
   recordContradiction(payout: Payout, found: FoundContradiction): Promise<MovePayout>;
   /**
-   * Returns how many contradictions of a batch's payouts that ended unpaid are recorded. Counted in the transaction that records
-   * each. Strongly consistent.
+   * Returns how many contradictions of a batch's payouts that ended unpaid are recorded, by the lines that are written with each.
+   * Older lines do not tell the payout's status, and count. Strongly consistent.
    */
   countUnpaidContradictions(batchId: string): Promise<number>;
   /**

@@ -67,7 +67,7 @@ describe('recording a contradiction', () => {
     expect(await eventsOf(payout, 'payout.contradicted')).toHaveLength(1);
   });
 
-  it('is counted if the payout has ended unpaid, once for many concurrent writers', async () => {
+  it('counts for other batches if the payout has ended unpaid, once for many concurrent writers', async () => {
     const unpaid = await moved(observePending, observeFailed);
     const { batchId } = unpaid;
     expect(await ledger.countUnpaidContradictions(batchId)).toBe(0);

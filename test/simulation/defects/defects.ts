@@ -205,8 +205,8 @@ export const defects: readonly Defect[] = [
   ),
   defect('contradictions of unpaid payouts are not counted', [
     'ledger/payouts/payouts.ts',
-    "payoutStatusIs(payout.status, 'endsUnpaid') ? [countUnpaid(payout)] : []",
-    '[]',
+    'const payoutStatus = payout.status;',
+    "const payoutStatus = 'completed';",
   ]),
   defect(
     'every webhook refreshes the chunk counts',
@@ -506,8 +506,8 @@ export const defects: readonly Defect[] = [
     ['steps/report-batch.ts', '  raiseEndAlarms(dependencies, batch, progress);\n', ''],
     [
       'steps/report-batch.ts',
-      "  return { ...goesOn, next: 'ended' };",
-      "  raiseEndAlarms(dependencies, batch, progress);\n  return { ...goesOn, next: 'ended' };",
+      "batchId);\n  return { ...goesOn, next: 'ended' };",
+      "batchId);\n  raiseEndAlarms(dependencies, batch, progress);\n  return { ...goesOn, next: 'ended' };",
     ],
     ['steps/plan-batch.ts', "if (planned === undefined && !isBatchEnd(status) && mode === 'disburse')", 'if (false)'],
     [

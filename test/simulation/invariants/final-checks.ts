@@ -94,7 +94,8 @@ const checkUnpaidContradictions = (
   const times = payouts
     .filter(({ status }) => unpaidPayouts.includes(status))
     .flatMap(({ contradictions = [], statusSince = '' }) => contradictions.map(({ at }) => [at, statusSince] as const));
-  const counted = Number(table.item({ pk: `BATCH#${batchId}`, sk: 'UNPAID_CONTRADICTIONS' })?.['count'] ?? 0);
+  const lines = table.partition(`BATCH#${batchId}`, 'CONTRADICTION#');
+  const counted = lines.filter(({ payoutStatus }) => unpaidPayouts.includes(String(payoutStatus))).length;
   const least = times.filter(([at, since]) => at > since).length;
   const most = times.filter(([at, since]) => at >= since).length;
   if (counted < least || counted > most)

@@ -193,7 +193,14 @@ const outcomes: readonly CallOutcome[] = [
   { kind: 'unknown', cause: 'timeout' },
 ];
 
-const event: Required<TimelineLine> = { at: 't', code: 'batch.paused', by: 'arn', detail: 'd', note: 'n' };
+const event: Required<TimelineLine> = {
+  at: 't',
+  code: 'batch.paused',
+  by: 'arn',
+  detail: 'd',
+  note: 'n',
+  payoutStatus: 'failed',
+};
 
 describe('items are read back as written', () => {
   it('payout', () => expect(readPayout({ ...payoutItem(payout) })).toEqual(payout));
