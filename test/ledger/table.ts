@@ -7,6 +7,7 @@ import type { LedgerDependencies } from '../../functions/ledger/table/store.ts';
 import { ledgerTable } from '../../functions/ledger/table/table.ts';
 import type { Ids } from '../../functions/ports/environment.ts';
 import type { Ledger } from '../../functions/ports/ledger/ledger.ts';
+import { chanceOf } from '../support/chance.ts';
 import { memoryLedgerTable } from '../support/memory-table/ledger-table.ts';
 
 /** Tools of the ledger's tests: a table of their own, and a clock that they set. */
@@ -67,7 +68,7 @@ const createTable = async (client: DynamoDBClient, table: string): Promise<void>
 export const useLedger = (): LedgerUnderTest => {
   const table = `ledger-test-${randomUUID()}`;
   const time = { now: Date.parse('2026-03-14T09:26:53.589Z') };
-  const around = { table, clock: () => time.now, ids: countingIds(), random: Math.random };
+  const around = { table, clock: () => time.now, ids: countingIds(), random: chanceOf(1).next };
   if (process.env['LEDGER_UNDER_TEST'] === 'memory') {
     const dependencies: LedgerDependencies = { ...around, client: memoryLedgerTable({ name: table }).client };
     return { ledger: createLedger(dependencies), dependencies, time };
