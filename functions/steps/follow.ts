@@ -6,7 +6,7 @@ import { countIn, openWorkOf } from '../domain/batch/progress.ts';
 import type { FollowState } from '../domain/payout/follow-state.ts';
 import { nextRound, roundId } from '../domain/payout/follow-state.ts';
 import { rails } from '../domain/payout/payout.ts';
-import { payoutStatusesBeforeAnEnd } from '../domain/payout/payout-status.ts';
+import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout/payout-status.ts';
 import { sweepWaitSeconds } from '../domain/payout/polling.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { executionNumber } from '../ports/workflow.ts';
@@ -20,7 +20,7 @@ import { fingerprintOf } from './follow/fingerprint.ts';
 import { overdueChunks, quarantineOverdue } from './follow/quarantine-overdue.ts';
 import { readLists } from './follow/read-lists.ts';
 import { askQuarantined, chunksToAskAgain, refreshLongReady } from './follow/recheck-waiting.ts';
-import { chunksInDoubt, resolveDoubts } from './follow/resolve-doubts.ts';
+import { resolveDoubts } from './follow/resolve-doubts.ts';
 import type { FollowDependencies, Sweep } from './follow/sweep.ts';
 import { beginSweep, chunksWith, eachPart, noteDue, openChunks } from './follow/sweep.ts';
 import { watchCanary } from './follow/watch-canary.ts';
@@ -114,26 +114,26 @@ const updateStatuses = async (
   await eachPart(sweep, [
     {
       name: 'quarantined',
-      isDue: () => chunksToAskAgain(dependencies, sweep).length > 0,
-      work: () => askQuarantined(dependencies, sweep),
+      chunks: () => chunksToAskAgain(dependencies, sweep),
+      work: (chunks) => askQuarantined(dependencies, sweep, chunks),
     },
     // Before the lists: rows in doubt may have to be submitted again.
     {
       name: 'in_doubt',
-      isDue: () => chunksInDoubt(sweep).length > 0,
-      work: () => resolveDoubts(dependencies, sweep),
+      chunks: () => chunksWith(sweep, ...payoutStatusesThat('isInDoubt')),
+      work: (chunks) => resolveDoubts(dependencies, sweep, chunks),
     },
     ...rails.map((rail) => ({
       name: rail,
-      isDue: () => openChunks({ sweep, rail }).length > 0,
+      chunks: () => openChunks({ sweep, rail }),
       work: async () => {
         lists[rail] = await readLists(dependencies, sweep, rail);
       },
     })),
     {
       name: 'overdue',
-      isDue: () => overdueChunks(dependencies, sweep).length > 0,
-      work: () => quarantineOverdue(dependencies, sweep),
+      chunks: () => overdueChunks(dependencies, sweep),
+      work: (chunks) => quarantineOverdue(dependencies, sweep, chunks),
     },
   ]);
   return lists;

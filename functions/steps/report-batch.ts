@@ -4,7 +4,7 @@ import { giveBackReservation } from '../batches/reservation.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions, isBatchEnd } from '../domain/batch/batch-status.ts';
 import type { Progress } from '../domain/batch/progress.ts';
-import { countIn, sumProgress } from '../domain/batch/progress.ts';
+import { countIn, isReportOutdated, sumProgress } from '../domain/batch/progress.ts';
 import { reasonOfSkipped } from '../domain/batch/skipped-rows.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
@@ -59,7 +59,7 @@ export const reportBatch = async (
   const goesOn = { batchId, next: 'follow', round: 0, manifestKey: '', sweeps } as const;
   // A repetition of a run whose answer was lost: nobody hears of the end twice.
   if (hasEndedBatch(batch, endedExecution)) {
-    await renewReport(dependencies, batchId);
+    await renewOutdatedReport(dependencies, batchId);
     return { ...goesOn, next: 'ended' };
   }
   const plan = planOf(batch);
@@ -105,7 +105,7 @@ export const reportBatch = async (
     const changes = { report, resumeTo: null, endedExecution, ...why };
     await ledger.moveBatch(batchId, end, 'system', changes, { detail: reason?.code });
   }
-  await renewReport(dependencies, batchId);
+  await renewOutdatedReport(dependencies, batchId);
   return { ...goesOn, next: 'ended' };
 };
 
@@ -113,13 +113,12 @@ export const reportBatch = async (
  * Makes a new report due if a webhook has changed a payout since the report's rows were read. Later ones find the batch ended, and
  * do that themselves.
  */
-const renewReport = async (
+const renewOutdatedReport = async (
   { ledger, settings, clock }: Pick<ReportBatchDependencies, 'ledger' | 'settings' | 'clock'>,
   batchId: string,
 ): Promise<void> => {
   const batch = await getExistingBatch(ledger, batchId);
-  const { chunkVersions } = sumProgress(await ledger.listChunks(batchId), 0);
-  if (batch.report?.chunkVersions !== chunkVersions)
+  if (isReportOutdated(batch, sumProgress(await ledger.listChunks(batchId), 0)))
     await ledger.addReconciliation(newReportDue(batch, clock(), settings));
 };
 

@@ -2,7 +2,7 @@ import { ensureExecution } from '../batches/start-execution.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import type { ChunkRecord } from '../domain/batch/chunk.ts';
 import { otherAccountOf } from '../domain/batch/plan.ts';
-import { countIn, sumProgress } from '../domain/batch/progress.ts';
+import { countIn, isReportOutdated, sumProgress } from '../domain/batch/progress.ts';
 import { createRowSet } from '../domain/batch/row-set.ts';
 import { dayMs } from '../domain/durations.ts';
 import { eachByItself } from '../domain/each-by-itself.ts';
@@ -178,10 +178,8 @@ const reportAnew = async (
   batch: Batch,
   records: readonly ChunkRecord[],
 ): Promise<void> => {
-  const reported = batch.report?.chunkVersions;
-  const { chunkVersions } = sumProgress(records, 0);
   // 0: chunk files were altered. Another report would find them altered again, until a person restores them and resumes.
-  if (reported === undefined || reported === 0 || reported === chunkVersions) return;
+  if (batch.report?.chunkVersions === 0 || !isReportOutdated(batch, sumProgress(records, 0))) return;
   log.warn('reconcile.report_outdated', { batchId: batch.batchId });
   await ensureExecution({ ledger, workflow }, batch, 'system', why);
 };

@@ -130,6 +130,12 @@ export const countIn = (
 export const countMissingProofs = ({ proofs: { expected, archived } }: Pick<Progress, 'proofs'>): number =>
   expected - archived;
 
+/** True when a payout changed after the batch's reports were written. */
+export const isReportOutdated = (
+  { report }: Pick<Batch, 'report'>,
+  { chunkVersions }: Pick<Progress, 'chunkVersions'>,
+): boolean => report?.chunkVersions !== undefined && report.chunkVersions !== chunkVersions;
+
 /** True when planned payouts are left that are not registered. */
 export const hasUnregistered = ({ plan }: Pick<Batch, 'plan'>, { payouts }: Pick<Progress, 'payouts'>): boolean =>
   (plan?.validRows ?? 0) > payouts;
@@ -200,8 +206,8 @@ export const openWorkOf = (
 export type OpenWork = Readonly<ReturnType<typeof openWorkOf>>;
 
 /**
- * True when the batch waits only for the provider or a person. Late payouts keep it waiting for these: nothing here has moved them
- * in time.
+ * True when the batch waits only for the provider or a person. Late payouts count as waiting for these, because nothing here has
+ * moved them in time.
  *
  * @param isLate true when payouts are late to the provider: see lateToProvider
  */

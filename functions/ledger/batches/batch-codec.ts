@@ -90,9 +90,8 @@ export const batchItem = (batch: Batch): Key & Readonly<Record<string, unknown>>
 };
 
 /** A line of the timeline to be written. */
-export type NewLine = Pick<TimelineLine, 'at' | 'code' | 'by'> &
-  Partial<Record<'detail' | 'note', string | undefined>> &
-  Pick<TimelineLine, 'payoutStatus'>;
+export type NewLine = Pick<TimelineLine, 'at' | 'code' | 'by' | 'payoutStatus'> &
+  Partial<Record<'detail' | 'note', string | undefined>>;
 
 export const readLine = reading('line', storedLine);
 export const lineItem = (batchId: string, id: string, line: TimelineLine): Key & TimelineLine => ({

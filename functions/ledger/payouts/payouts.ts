@@ -112,14 +112,13 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
     const update = setting({ contradictions, contradicted: contradictions.length, updatedAt: now });
     const condition = and(equals('status', payout.status), contradictedAsRead(payout));
     const detail = contradictedDetail(payout, found);
-    const payoutStatus = payout.status;
     return moveWith(payout, { update, condition }, [
       lineWrite(payout.batchId, ids.sortable(), {
         at: now,
         code: contradictedEvent,
         by: 'system',
         detail,
-        payoutStatus,
+        payoutStatus: payout.status,
       }),
       newsWrite(payout.batchId, ids.sortable(), contradictionNews(now, payout, found)),
     ]);

@@ -33,8 +33,12 @@ export const overdueChunks = (dependencies: FollowDependencies, sweep: Sweep): r
  * Quarantines payouts that have not changed for longer than payouts are followed. The time counts from each payout's own last
  * change. A batch may be paused for weeks, and payouts submitted afterward are followed just as long.
  */
-export const quarantineOverdue = (dependencies: FollowDependencies, sweep: Sweep): Promise<void> =>
-  eachChunk(dependencies, sweep, overdueChunks(dependencies, sweep), async ({ payouts }) => {
+export const quarantineOverdue = (
+  dependencies: FollowDependencies,
+  sweep: Sweep,
+  chunks: readonly ChunkRecord[],
+): Promise<void> =>
+  eachChunk(dependencies, sweep, chunks, async ({ payouts }) => {
     const overdue = payouts.filter(
       ({ status, updatedAt }) => payoutStatusIs(status, 'isFollowed') && isOverdue(dependencies, sweep, updatedAt),
     );

@@ -18,8 +18,12 @@ export const chunksToAskAgain = (
  * those without a disbursement, since a lookup may lag by hours. The others include payouts that were quarantined as overdue,
  * which would immediately be pending again.
  */
-export const askQuarantined = (dependencies: FollowDependencies, sweep: Sweep): Promise<void> =>
-  eachChunk(dependencies, sweep, chunksToAskAgain(dependencies, sweep), ({ payouts }) => {
+export const askQuarantined = (
+  dependencies: FollowDependencies,
+  sweep: Sweep,
+  chunks: readonly ChunkRecord[],
+): Promise<void> =>
+  eachChunk(dependencies, sweep, chunks, ({ payouts }) => {
     const asked = payouts.filter(
       ({ status, disbursementId }) => status === 'quarantined' && (sweep.isFirst || disbursementId === undefined),
     );

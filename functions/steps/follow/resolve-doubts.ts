@@ -1,13 +1,12 @@
 import type { Call, ChunkRecord } from '../../domain/batch/chunk.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { withMoved } from '../../domain/payout/payout.ts';
-import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Doubt } from '../../payouts/decide-by-calls.ts';
 import { isInDoubt, lookupAllowedFrom, resolve, returnClaim } from '../../payouts/decide-by-calls.ts';
 import type { Evidence } from '../../payouts/evidence.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
-import { chunksWith, eachChunk, lookUpEach, noteDue } from './sweep.ts';
+import { eachChunk, lookUpEach, noteDue } from './sweep.ts';
 
 /** The run that claimed a call this long ago is dead, and its answer is lost. */
 const withOutcome = async (dependencies: FollowDependencies, sweep: Sweep, call: Call): Promise<Call> => {
@@ -35,15 +34,16 @@ const resolveCall = async (
   return asked;
 };
 
-export const chunksInDoubt = (sweep: Sweep): readonly ChunkRecord[] =>
-  chunksWith(sweep, ...payoutStatusesThat('isInDoubt'));
-
 /**
  * Resolves calls whose outcome no answer shows. Looks up by reference each payout that is due, and lets payouts proven absent
  * be submitted again. Posts nothing.
  */
-export const resolveDoubts = (dependencies: FollowDependencies, sweep: Sweep): Promise<void> =>
-  eachChunk(dependencies, sweep, chunksInDoubt(sweep), async ({ payouts, calls }) => {
+export const resolveDoubts = (
+  dependencies: FollowDependencies,
+  sweep: Sweep,
+  chunks: readonly ChunkRecord[],
+): Promise<void> =>
+  eachChunk(dependencies, sweep, chunks, async ({ payouts, calls }) => {
     const moved: Payout[] = [];
     for (const claimed of calls) {
       const inDoubt = payouts.filter((payout) => isInDoubt(payout, claimed));

@@ -96,11 +96,11 @@ export const beginSweep = (
   return sweep;
 };
 
-/** A part of a sweep, and whether there is anything to do in it. */
+/** A part of a sweep. Without chunks there is nothing to do in it. */
 interface Part {
   readonly name: SweepPart;
-  readonly isDue: () => boolean;
-  readonly work: () => Promise<void>;
+  readonly chunks: () => readonly ChunkRecord[];
+  readonly work: (chunks: readonly ChunkRecord[]) => Promise<void>;
 }
 
 /**
@@ -108,13 +108,14 @@ interface Part {
  * it does not need. So a part that never ends, such as lookups that hang, keeps no other from being done.
  */
 export const eachPart = async (sweep: Sweep, parts: readonly Part[]): Promise<void> => {
-  for (const [index, { name, isDue, work }] of parts.entries()) {
-    if (!isDue()) continue;
-    const later = parts.slice(index + 1).filter((part) => part.isDue()).length;
+  for (const [index, { name, chunks, work }] of parts.entries()) {
+    const due = chunks();
+    if (due.length === 0) continue;
+    const later = parts.slice(index + 1).filter((part) => part.chunks().length > 0).length;
     sweep.part = name;
     sweep.reservedMs = 0;
     sweep.reservedMs = (sweep.remainingMs() * later) / (later + 1);
-    await work();
+    await work(due);
   }
   sweep.part = 'proofs';
   sweep.reservedMs = 0;

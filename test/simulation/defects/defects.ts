@@ -205,8 +205,8 @@ export const defects: readonly Defect[] = [
   ),
   defect('contradictions of unpaid payouts are not counted', [
     'ledger/payouts/payouts.ts',
-    'const payoutStatus = payout.status;',
-    "const payoutStatus = 'completed';",
+    'payoutStatus: payout.status',
+    "payoutStatus: 'completed'",
   ]),
   defect(
     'every webhook refreshes the chunk counts',

@@ -346,12 +346,25 @@ describe('an ended batch', () => {
   });
 
   describe('with a failed payout that the provider works on again', () => {
-    const createWorkedOn = async () => {
+    const createUncompared = async () => {
       const scene = await createEndedScene();
       await scene.arrange(2, { status: 'failed' });
       await scene.end();
       scene.listed.settle('pending', 'ref-2');
       scene.passSeconds(day + 1);
+      return scene;
+    };
+
+    /** Another payout came back too. */
+    const createAlsoReturned = async () => {
+      const scene = await createUncompared();
+      scene.listed.settle('failed', 'ref-1');
+      return scene;
+    };
+
+    /** It has been compared twice. */
+    const createWorkedOn = async () => {
+      const scene = await createUncompared();
       await scene.run();
       await scene.run();
       expect(scene.payout(2)).not.toHaveProperty('contradictions');
@@ -379,12 +392,7 @@ describe('an ended batch', () => {
     });
 
     it('reports meanwhile that another payout came back, and still looks it up in each run', async () => {
-      const scene = await createEndedScene();
-      await scene.arrange(2, { status: 'failed' });
-      await scene.end();
-      scene.listed.settle('pending', 'ref-2');
-      scene.listed.settle('failed', 'ref-1');
-      scene.passSeconds(day + 1);
+      const scene = await createAlsoReturned();
       await scene.run();
       expect(scene.left()).toMatchObject([{ round: 0 }]);
       expect(scene.started).toEqual(['b-1-3']);
@@ -400,12 +408,7 @@ describe('an ended batch', () => {
     });
 
     it('still looks it up after a run that broke off while it began the new report', async () => {
-      const scene = await createEndedScene();
-      await scene.arrange(2, { status: 'failed' });
-      await scene.end();
-      scene.listed.settle('pending', 'ref-2');
-      scene.listed.settle('failed', 'ref-1');
-      scene.passSeconds(day + 1);
+      const scene = await createAlsoReturned();
       const { start } = scene.workflow;
       const breakOff: typeof start = async (...execution) => {
         await start(...execution);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SweepPart } from '../../../../functions/domain/payout/follow-state.ts';
 import { beginSweep, eachPart } from '../../../../functions/steps/follow/sweep.ts';
-import { exampleBatch } from '../../../support/scenes/example-batch.ts';
+import { exampleBatch, exampleChunk } from '../../../support/scenes/example-batch.ts';
 
 /** Has each part work for its minutes, of 12 in all. Returns how many minutes each one was given. */
 const minutesGiven = async (parts: readonly (readonly [SweepPart, minutes: number])[]) => {
@@ -15,7 +15,7 @@ const minutesGiven = async (parts: readonly (readonly [SweepPart, minutes: numbe
     sweep,
     parts.map(([name, minutes]) => ({
       name,
-      isDue: () => minutes > 0,
+      chunks: () => (minutes > 0 ? [exampleChunk('b-1')] : []),
       work: async () => {
         given.push([sweep.part, sweep.remainingMs() / 60_000]);
         left -= minutes;
