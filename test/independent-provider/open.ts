@@ -2,6 +2,7 @@ import type { Clock } from '../../functions/ports/environment.ts';
 import type { PaymentProviderDependencies } from '../../functions/provider/payment-provider.ts';
 import { createPaymentProvider } from '../../functions/provider/payment-provider.ts';
 import { documentedTraits, providerTraits } from '../../functions/provider/settings.ts';
+import { minute } from '../support/durations.ts';
 import { realProvider } from '../support/real-provider.ts';
 import type { PaidThrough, World } from '../support/scenes/pay-a-batch.ts';
 import { banks, timeoutMs } from '../support/scenes/pay-a-batch.ts';
@@ -38,7 +39,7 @@ export const clientOf = (
   clock: Clock,
   changes: Partial<PaymentProviderDependencies> = {},
 ): PaymentProviderDependencies => ({
-  ...{ baseUrl: url, signing: realProvider.signing, clock, timeoutMs: 2000, log: silentLog },
+  ...{ baseUrl: url, signing: realProvider.signing, clock, timeoutMs: minute, log: silentLog },
   traits: documentedTraits(),
   credentials: async (convention) =>
     convention === 'signed' ? { clientId: 'client', clientSecret: 'secret' } : { apiKey: 'key' },

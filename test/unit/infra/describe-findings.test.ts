@@ -13,6 +13,7 @@ import { createSecondProvider } from '../../second-provider/adapter.ts';
 import type { Route } from '../../second-provider/books.ts';
 import { routes, serveFunded } from '../../second-provider/open.ts';
 import type { SecondOptions } from '../../second-provider/serve.ts';
+import { minute } from '../../support/durations.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
 
 const fair = { faults: 0, lag: 0, seed: 'check' };
@@ -205,7 +206,7 @@ words.taken []`);
     const printedOfSecond = async (changes: Partial<SecondOptions> = {}, token?: string): Promise<string> => {
       const second = await serveFunded(fair, () => Date.now(), changes);
       try {
-        const provider = createSecondProvider({ url: second.url, token: token ?? second.token, timeoutMs: 2000 });
+        const provider = createSecondProvider({ url: second.url, token: token ?? second.token, timeoutMs: minute });
         const text = describeFindings(await checkPort({ provider }, questions), provider.traits);
         expect(second.payouts).toEqual([]);
         return text;

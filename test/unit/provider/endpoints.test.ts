@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { createTransport } from '../../../functions/provider/transport/transport.ts';
+import { minute } from '../../support/durations.ts';
 import type { WholeClient } from '../../support/service-client/whole-client.ts';
 import { createWholeClient } from '../../support/service-client/whole-client.ts';
 import type { LoopbackService } from './loopback-service.ts';
@@ -141,7 +142,7 @@ const client = (): WholeClient =>
       credentials: () => Promise.resolve(credentials),
       clock: () => 1,
       random: () => 0,
-      timeoutMs: 2000,
+      timeoutMs: minute,
     }),
   );
 

@@ -5,6 +5,7 @@ import { createServer as createTcpServer } from 'node:net';
 import type { PaymentProviderDependencies } from '../../../functions/provider/payment-provider.ts';
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
+import { minute } from '../../support/durations.ts';
 
 /** One request as received by the service on loopback. */
 export interface SeenRequest {
@@ -103,7 +104,8 @@ export const providerOf = (baseUrl: string, given: Partial<PaymentProviderDepend
     credentials: () => Promise.resolve(credentials),
     clock: () => 1_700_000_000_000,
     random: () => 0.25,
-    timeoutMs: 2000,
+    // A busy machine may be slow to answer.
+    timeoutMs: minute,
     log: { warn: (code, fields = {}) => warnings.push({ code, fields }) },
     ...given,
   });

@@ -5,6 +5,7 @@ import { createPaymentProvider } from '../../../functions/provider/payment-provi
 import { clientOf, serveIndependent } from '../../independent-provider/open.ts';
 import { createSecondProvider } from '../../second-provider/adapter.ts';
 import { routes, serveFunded } from '../../second-provider/open.ts';
+import { minute } from '../../support/durations.ts';
 import { describeProviderPort } from '../../support/provider-port/port-contract.ts';
 import type { PortScene } from '../../support/provider-port/port-scene.ts';
 import { referencesOf } from '../../support/provider-port/port-scene.ts';
@@ -78,8 +79,8 @@ describeProviderPort('the second adapter, of a service of another shape', rails,
     // More digits than a double can hold.
     amount: (rail) => `${rail === 'fiat' ? '' : '12345678901'}${common.amount(rail)}`,
     adapter: ({ baseUrl = url, ...otherwise } = {}) =>
-      createSecondProvider({ url: baseUrl, token, timeoutMs: 2000, ...otherwise }),
-    stranger: () => createSecondProvider({ url, token: 'another', timeoutMs: 2000 }),
+      createSecondProvider({ url: baseUrl, token, timeoutMs: minute, ...otherwise }),
+    stranger: () => createSecondProvider({ url, token: 'another', timeoutMs: minute }),
     made: async (_rail, reference) => payouts.filter(({ key }) => key === reference).length,
     settle: async ({ disbursementId }) => {
       const course = payouts.find(({ id }) => id === disbursementId)?.course ?? [];

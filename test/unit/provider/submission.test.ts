@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hashDestination } from '../../../functions/domain/payout/destination.ts';
 import { messageWithoutPersonalData } from '../../../functions/provider/refusal.ts';
+import { minute } from '../../support/durations.ts';
 import { idr } from '../../support/money.ts';
+import { processorMsOf } from '../../support/processor-time.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import type { LoopbackService } from './loopback-service.ts';
 import { answerText, enveloped, providerOf, startGarbageService, startService } from './loopback-service.ts';
@@ -138,8 +140,8 @@ describe('a network fault after the connection opened', () => {
   };
   it.each<[string, (response: ServerResponse) => void, string, number]>([
     ['no answer', () => undefined, 'timeout', 150],
-    ['a connection closed before the answer', (response) => response.destroy(), 'connection_reset', 2000],
-    ['a reset before the answer', (response) => response.socket?.resetAndDestroy(), 'connection_reset', 2000],
+    ['a connection closed before the answer', (response) => response.destroy(), 'connection_reset', minute],
+    ['a reset before the answer', (response) => response.socket?.resetAndDestroy(), 'connection_reset', minute],
     ['an answer that stops in the middle', (response) => partial(response), 'timeout', 150],
     [
       'an answer cut off in the middle',
@@ -148,15 +150,15 @@ describe('a network fault after the connection opened', () => {
         setTimeout(() => response.destroy(), 20);
       },
       'connection_reset',
-      2000,
+      minute,
     ],
     [
       'an answer that is no HTTP',
       (response) => response.socket?.end('220 mail ready\r\n\r\n'),
       'unreadable_response',
-      2000,
+      minute,
     ],
-    ['an answer without end', (response) => response.end(' '.repeat(11 * 1024 * 1024)), 'response_too_large', 2000],
+    ['an answer without end', (response) => response.end(' '.repeat(11 * 1024 * 1024)), 'response_too_large', minute],
   ])('%s is unknown, and is not repeated', async (_case, misbehave, cause, timeoutMs) => {
     service = await startService((_request, response) => misbehave(response));
     const { provider } = providerOf(service.baseUrl, { timeoutMs });
@@ -172,7 +174,7 @@ describe('a connection that never opened', () => {
   });
 
   it('is reported when the name does not resolve', async () => {
-    const { provider } = providerOf('https://payment-service.invalid', { timeoutMs: 10_000 });
+    const { provider } = providerOf('https://payment-service.invalid', { timeoutMs: minute });
     expect(await provider.submit('fiat', body)).toEqual({ kind: 'not_sent', cause: 'dns_failure' });
   });
 
@@ -236,10 +238,11 @@ describe('sending a submission', () => {
   });
 
   it('masks an endless refusal quickly and completely, without cut values', async () => {
-    const began = performance.now();
-    expect(messageWithoutPersonalData('x.'.repeat(100_000))).toBe('***');
-    expect(messageWithoutPersonalData(`${'12345 '.repeat(332)}jo.smith@example.com`)).not.toContain('smith');
+    const ms = await processorMsOf(() => {
+      expect(messageWithoutPersonalData('x.'.repeat(100_000))).toBe('***');
+      expect(messageWithoutPersonalData(`${'12345 '.repeat(332)}jo.smith@example.com`)).not.toContain('smith');
+    });
     // A search from each of its letters to its end would take seconds, and minutes for an answer of maximum length.
-    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(ms).toBeLessThan(3_000);
   });
 });

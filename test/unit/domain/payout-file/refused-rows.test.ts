@@ -4,6 +4,7 @@ import { hashDestination } from '../../../../functions/domain/payout/destination
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';
 import { writtenOffCode } from '../../../../functions/domain/payout/retries.ts';
 import { idr } from '../../../support/money.ts';
+import { processorMsOf } from '../../../support/processor-time.ts';
 import { payout } from '../../api/fixtures.ts';
 import { badRows, csvOf, toBank, toId } from './bad-rows.ts';
 import { batchId, planBytes } from './plan-bytes.ts';
@@ -259,11 +260,12 @@ describe('a row that must not be paid', () => {
     ['a mail address', { email: `a@${'.a'.repeat(100_000)}@` }, 'email'],
     ['a name with a long gap', { name: `é${' '.repeat(200_000)}x`, accountName: `é${' '.repeat(200_000)}x` }, 'name'],
   ])('handles %s of excessive length quickly', async (_, field, column) => {
-    const began = performance.now();
-    const { errors } = await planBytes(`${JSON.stringify({ ...toBank, ...field })}\n`);
-    expect(errors.find((error) => error.column === column)).toMatchObject({ row: 1, code: 'value_too_long' });
+    const ms = await processorMsOf(async () => {
+      const { errors } = await planBytes(`${JSON.stringify({ ...toBank, ...field })}\n`);
+      expect(errors.find((error) => error.column === column)).toMatchObject({ row: 1, code: 'value_too_long' });
+    });
     // Trying every way to split it would take ten seconds, and five minutes for a megabyte.
-    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(ms).toBeLessThan(3_000);
   });
 
   it.each(['1', 'null', '"x"', '[1,[2]]', '[{"amount":"1"}]'])(

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkProvider } from '../../../../functions/provider/check/check-provider.ts';
 import { documentedTraits, providerTraits } from '../../../../functions/provider/settings.ts';
+import { minute } from '../../../support/durations.ts';
 import { freePort } from '../../../support/servers/free-port.ts';
 import type { LoopbackService } from '../loopback-service.ts';
 import { answerText, credentials, enveloped, startService } from '../loopback-service.ts';
@@ -73,7 +74,7 @@ const check = async (
     credentials: async () => credentials,
     clock: () => Date.now(),
     random: () => 0.25,
-    timeoutMs: 2000,
+    timeoutMs: minute,
     unusedReference: 'check-1',
     conversionSources: ['usdt-tron'],
   });
@@ -234,7 +235,7 @@ describe('a check of the provider', () => {
       credentials: async () => credentials,
       clock: () => Date.now(),
       random: () => 0.25,
-      timeoutMs: 2000,
+      timeoutMs: minute,
       unusedReference: 'check-1',
       conversionSources: [],
       ...changes,

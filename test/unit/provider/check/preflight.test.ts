@@ -3,6 +3,7 @@ import type { Rail } from '../../../../functions/domain/payout/payout.ts';
 import type { PreflightDependencies } from '../../../../functions/provider/check/preflight.ts';
 import { createProviderCheck } from '../../../../functions/provider/check/preflight.ts';
 import { providerTraits } from '../../../../functions/provider/settings.ts';
+import { minute } from '../../../support/durations.ts';
 import { freePort } from '../../../support/servers/free-port.ts';
 import type { LoopbackService } from '../loopback-service.ts';
 import { answerText, credentials, enveloped, startService } from '../loopback-service.ts';
@@ -31,7 +32,7 @@ const checkOf = (given: Partial<PreflightDependencies>) =>
     credentials: async () => credentials,
     clock: () => Date.now(),
     random: () => 0.25,
-    timeoutMs: 2000,
+    timeoutMs: minute,
     ...given,
   });
 

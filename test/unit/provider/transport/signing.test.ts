@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { documentedTraits } from '../../../../functions/provider/settings.ts';
 import { signingScheme } from '../../../../functions/provider/transport/signing.ts';
 import { createTransport } from '../../../../functions/provider/transport/transport.ts';
+import { minute } from '../../../support/durations.ts';
 import { createWholeClient } from '../../../support/service-client/whole-client.ts';
 import type { LoopbackService } from '../loopback-service.ts';
 import { answerText, credentials, enveloped, providerOf, startService } from '../loopback-service.ts';
@@ -77,7 +78,7 @@ describe('a signed request', () => {
       credentials: () => Promise.resolve(credentials),
       clock: () => 1,
       random: () => 0.9999999,
-      timeoutMs: 2000,
+      timeoutMs: minute,
     });
     const answer = await createWholeClient(transport).checkout.create({
       inputCurrency: 'IDR',
