@@ -93,7 +93,7 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
         await exportLines(inject('localAws')),
         credentials,
         `BATCH_ID=${batchId} REFERENCE=${reference} DISBURSEMENT_ID=${disbursementId}`,
-        'CONVERSION=1 STATUS=completed REASON="a try, by hand"',
+        `CONVERSION=1 STATUS=completed REASON="a try, by hand" HASH=${'0'.repeat(64)}`,
         signed,
         toProvider,
         awsStub,
@@ -118,8 +118,9 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
         undecidable,
         undecidable,
         undecidable,
-        // No approval is pending, so there is no hash.
-        refusal('invalid_request'),
+        { batchId, status: 'completed' },
+        // No approval is pending.
+        refusal('status_conflict'),
         refusal('status_conflict'),
         refusal('nothing_contradicts'),
         refusal('conversion_not_found'),
