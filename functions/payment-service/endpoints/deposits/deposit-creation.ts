@@ -53,7 +53,7 @@ export const depositCreation = <Body extends z.ZodType<{ readonly quoteId?: stri
         case 'quote_used':
           return new Refused(quoteProblems.used);
         case 'busy':
-        // The random id is taken, or the expiry is no later than the creation. Both are next to impossible, and trying again helps.
+        // The random id is taken, or the expiry has passed. Both are next to impossible, and trying again helps.
         case 'exists':
         case 'too_late':
           return new RefusedWith(503, 'The deposits are in use, nothing was created, try again');

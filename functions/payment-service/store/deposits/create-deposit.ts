@@ -13,7 +13,7 @@ type CreatedDeposit =
   | { readonly kind: 'reference_used'; readonly reference: string }
   /** A deposit with this id exists: a concurrent pick on the checkout page made it. */
   | { readonly kind: 'exists' }
-  /** It would be created no earlier than it expires: a checkout's page expired meanwhile. */
+  /** Its expiry has passed: a checkout's page expired meanwhile. */
   | { readonly kind: 'too_late' }
   | { readonly kind: 'quote_used' | 'busy' };
 
@@ -44,10 +44,12 @@ const tryCreate = async (
   const { reference, quoteId, depositType } = draft;
   const list = depositList(context);
   const count = await readListCount(list);
-  const createdAt = momentIn(count, context.now().toISOString());
+  const now = context.now().toISOString();
+  const createdAt = momentIn(count, now);
   const member = { groupId: depositId, part: depositType, status: 'pending', size: 1 };
   const expiredAt = expiresAt(new Date(createdAt)).toISOString();
-  if (expiredAt <= createdAt) return { kind: 'too_late' };
+  // By the clock: after it was set back, the list's moment is later, and may be later than the expiry.
+  if (expiredAt <= now) return { kind: 'too_late' };
   const deposit = newDeposit(draft, { depositId, accountId, createdAt, expiredAt, ...nextPlace(count) });
   const writes = {
     deposit: putNew(newDepositItem(deposit)),

@@ -279,6 +279,19 @@ describe('a checkout', () => {
     expect(await checkoutState(context, checkout)).toMatchObject({ kind: 'abandoned' });
   });
 
+  it('gets its deposit while it is open, although the clock was set back and the list has later moments', async () => {
+    const { context, clock, checkout } = await opened();
+    clock.now = started + 3_600_000;
+    const { createdAt } = await created(context);
+    clock.now = started;
+    expect(await pickMethod(context, checkout, 'BDO')).toBe('done');
+    expect(await checkoutState(context, checkout)).toMatchObject({
+      kind: 'picked',
+      deposit: { status: 'pending', createdAt, expiredAt: checkout.expiresAt },
+    });
+    expect(await makeDepositMove(context, checkout.checkoutId, 'pay')).toMatchObject({ kind: 'changed' });
+  });
+
   it('expires together with its deposit', async () => {
     const { context, clock, checkout } = await opened();
     await pickMethod(context, checkout, 'GCASH');
