@@ -5,15 +5,16 @@ import type { Context } from '../context.ts';
 import { isDisbursementKey, keys } from '../keys.ts';
 import { deleteAll } from '../many-items.ts';
 import { conditionHeld, putIfFree, queryAll } from '../table.ts';
+import type { CommittedGroup } from './disbursement-item.ts';
 import { readGroup } from './read-group.ts';
 
 type Referenced = Pick<DisbursementDraft, 'reference'>;
 
-/** Ensures that an undecided group is never committed. False when it is already committed. */
-const abandon = async ({ table }: Context, groupId: string): Promise<boolean> => {
+/** Ensures that an undecided group is never committed. Returns the group if it is already committed. */
+const abandon = async ({ table }: Context, groupId: string): Promise<CommittedGroup | undefined> => {
   await putIfFree(table, { ...keys.group(groupId), groupId, state: 'abandoned' });
   const group = await readGroup(table, groupId);
-  return group?.state === 'abandoned';
+  return group?.state === 'committed' ? group : undefined;
 };
 
 const releaseReferences = async ({ table, accountId }: Context, groupId: string, items: readonly Referenced[]) => {
@@ -34,9 +35,15 @@ const releaseReferences = async ({ table, accountId }: Context, groupId: string,
   );
 };
 
-/** Abandons a group and frees its references. The worker deletes its items later. */
-export const abandonGroup = async (context: Context, groupId: string, items: readonly Referenced[]): Promise<void> => {
-  if (await abandon(context, groupId)) await releaseReferences(context, groupId, items);
+/**
+ * Abandons a group and frees its references. The worker deletes its items later.
+ *
+ * @returns the group if it is committed after all, and nothing was abandoned
+ */
+export const abandonGroup = async (context: Context, groupId: string, items: readonly Referenced[]) => {
+  const committed = await abandon(context, groupId);
+  if (committed === undefined) await releaseReferences(context, groupId, items);
+  return committed;
 };
 
 /** The fields of a disbursement's item that are needed to delete it and to free its reference. */
@@ -44,7 +51,7 @@ const leftover = z.object({ position: z.number(), reference: z.string().optional
 
 /** Abandons a group that was never committed, and deletes everything that its POST wrote. */
 export const clearAwayGroup = async (context: Context, groupId: string): Promise<void> => {
-  if (!(await abandon(context, groupId))) return;
+  if ((await abandon(context, groupId)) !== undefined) return;
   const items = await queryAll(context.table, keys.group(groupId).pk);
   const leftovers = items.filter((item) => isDisbursementKey(String(item['sk']))).map((item) => leftover.parse(item));
   await releaseReferences(context, groupId, leftovers);

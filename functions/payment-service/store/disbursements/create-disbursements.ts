@@ -88,8 +88,21 @@ const tryCommit = async (context: Context, drafts: NewGroups): Promise<Committed
     ...money,
   ]);
   if (canceled === undefined) return groups;
-  // Items of the groups come first. One exists already only if the worker has abandoned this POST.
+  // Items of the groups come first. One exists already only if the worker has abandoned this POST, or if an attempt that the
+  // client had given up was written late.
   return groups.some((_, index) => failedCondition(canceled, index)) ? 'busy' : 'again';
+};
+
+/** Commits the groups, or abandons them. An attempt that the client had given up may have committed them meanwhile. */
+const commit = async (context: Context, groups: NewGroups): Promise<Committed> => {
+  const committed = (await retryConflicts(context, () => tryCommit(context, groups))) ?? 'busy';
+  if (typeof committed !== 'string') return committed;
+  const late: CommittedGroup[] = [];
+  for (const { groupId, items } of groups) {
+    const group = await abandonGroup(context, groupId, items);
+    if (group !== undefined) late.push(group);
+  }
+  return late.length === groups.length ? late : committed;
 };
 
 /** The money has moved, and the POST must be answered in time: three short waits. The worker can take longer. */
@@ -136,11 +149,8 @@ const createGroups = async (context: Context, drafts: GroupDrafts): Promise<Crea
   await putAll(context, items);
   const reserved = await reserveReferences(context, groups);
   if (reserved.kind !== 'reserved') return reserved;
-  const committed = (await retryConflicts(context, () => tryCommit(context, groups))) ?? 'busy';
-  if (typeof committed === 'string') {
-    for (const group of groups) await abandonGroup(context, group.groupId, group.items);
-    return { kind: committed };
-  }
+  const committed = await commit(context, groups);
+  if (typeof committed === 'string') return { kind: committed };
   const made = committed.map((group) => ({
     group,
     own: items.filter((item) => item.groupId === group.groupId).map((item) => readDisbursementItem(group, item)),

@@ -11,6 +11,7 @@ import { readDisbursementPage } from '../../../../../functions/payment-service/s
 import { timeToRetry } from '../../../../../functions/payment-service/store/retry.ts';
 import type { Table } from '../../../../../functions/payment-service/store/table.ts';
 import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
+import { withLateAttempt } from '../../../../support/payment-service/late-attempt.ts';
 import { newContext, tableWith } from '../../../../support/payment-service/new-context.ts';
 import { newDraft } from '../../../../support/payment-service/new-disbursement.ts';
 import { uniqueWord } from '../../../../support/payment-service/unique-word.ts';
@@ -95,6 +96,18 @@ it('an abandoned POST can never be committed', async () => {
   const schedule = () => clearAwayGroup(context, groupId);
   expect(await createDisbursements({ ...context, schedule }, [draft(['a'])])).toEqual({ kind: 'busy' });
   expect(await seen(accountId)).toEqual({ total: 0, found: false, balance: '1000' });
+});
+
+it.each([
+  ['the balance covers it twice', ['a'], '890'],
+  ['the balance covers it only once', ['a', 'b', 'c', 'd', 'e'], '450'],
+])('a POST that is committed by an attempt given up before is created, when %s', async (_, references, balance) => {
+  const accountId = newAccountId();
+  const { context } = accountOf(accountId);
+  const late = { ...context, table: withLateAttempt(table, 'GROUP#') };
+  const created = await createDisbursements(late, [draft(references)]);
+  expect(created).toMatchObject({ kind: 'created', disbursements: references.map((reference) => ({ reference })) });
+  expect(await seen(accountId)).toEqual({ total: references.length, found: true, balance });
 });
 
 it('only as many concurrent POSTs succeed as the balance covers, and it never falls below zero', async () => {
