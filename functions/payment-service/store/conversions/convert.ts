@@ -1,14 +1,22 @@
+import * as z from 'zod';
 import type { Conversion } from '../../domain/conversions/conversion.ts';
 import { conversionEntries } from '../../domain/conversions/ledger-entries.ts';
 import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import { retryConflicts } from '../retry.ts';
-import { failedCondition, putNew, transact } from '../table.ts';
+import { failedCondition, getItem, putNew, transact } from '../table.ts';
 import { conversionAttributes } from './conversion-item.ts';
 import { useQuote } from './quotes.ts';
 
-/** Moves both balances, stores the conversion and uses its quote up, all in one transaction. */
+/** Whether the conversion is stored. Before its transaction succeeds, an attempt that the client had given up can store it. */
+const isWritten = async ({ table }: Context, convertId: string): Promise<boolean> =>
+  (await getItem(table, keys.conversion(convertId), z.unknown())) !== undefined;
+
+/**
+ * Moves both balances, stores the conversion and uses its quote up, all in one transaction. The id is new. So a conversion that
+ * is stored already was stored by an attempt of this transaction.
+ */
 export const convert = async (
   context: Context,
   convertId: string,
@@ -25,7 +33,9 @@ export const convert = async (
     const entries = conversionEntries({ id: convertId, at }, conversion);
     const leaving = moveBalance(context, input, entries.input);
     const arriving = moveBalance(context, output, entries.output);
-    if (leaving === undefined || arriving === undefined) return 'insufficient_balance';
+    if (leaving === undefined || arriving === undefined) {
+      return (await isWritten(context, convertId)) ? 'converted' : 'insufficient_balance';
+    }
     const record = {
       ...keys.conversion(convertId),
       convertId,
@@ -35,9 +45,9 @@ export const convert = async (
       createdAt: at,
     };
     const using = quoteId === undefined ? [] : [useQuote(quoteId, convertId)];
-    const canceled = await transact(table, [...using, putNew(record), ...leaving, ...arriving]);
-    if (canceled === undefined) return 'converted';
-    return quoteId !== undefined && failedCondition(canceled, 0) ? 'quote_used' : 'again';
+    const canceled = await transact(table, [putNew(record), ...using, ...leaving, ...arriving]);
+    if (canceled === undefined || failedCondition(canceled, 0)) return 'converted';
+    return quoteId !== undefined && failedCondition(canceled, 1) ? 'quote_used' : 'again';
   });
   return outcome ?? 'busy';
 };

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { Conversion } from '../../../../../functions/payment-service/domain/conversions/conversion.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { readBalance } from '../../../../../functions/payment-service/store/balances.ts';
+import { convert } from '../../../../../functions/payment-service/store/conversions/convert.ts';
+import { keepQuote } from '../../../../../functions/payment-service/store/conversions/quotes.ts';
+import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
+import { withLateAttempt } from '../../../../support/payment-service/late-attempt.ts';
+import { newContext } from '../../../../support/payment-service/new-context.ts';
+
+const conversion: Conversion = {
+  input: Money.of('60', 'usdt-tron'),
+  rate: '0.5',
+  converted: Money.of('30', 'USD'),
+  fee: Money.of('1', 'USD'),
+  total: Money.of('29', 'USD'),
+  markupRatePercentage: '0',
+};
+
+it.each([
+  ['with a quote', '1000', 'quo_1'],
+  ['without a quote', '1000', undefined],
+  ['when the balance covers it only once', '100', undefined],
+])('a conversion written by an attempt given up before is converted once, %s', async (_, balance, quoteId) => {
+  const table = new MemoryTable();
+  const openingBalance = (currency: string) => Money.of(currency === 'usdt-tron' ? balance : '0', currency);
+  const context = newContext({ table, openingBalance });
+  if (quoteId !== undefined) await keepQuote(context, quoteId, conversion, context.now().getTime() + 1000);
+  const late = { ...context, table: withLateAttempt(table, 'CONVERSION#') };
+  expect(await convert(late, 'cnv_1', conversion, quoteId)).toBe('converted');
+  const left = (await readBalance(context, 'usdt-tron')).amount;
+  expect(left.plus(conversion.input)).toEqual(openingBalance('usdt-tron'));
+  expect((await readBalance(context, 'USD')).amount).toEqual(conversion.total);
+});
