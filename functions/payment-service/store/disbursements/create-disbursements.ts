@@ -18,8 +18,8 @@ import { abandonGroup } from './abandon-group.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { newDisbursementItem, newGroupItem, readDisbursementItem } from './disbursement-item.ts';
 import { indexValues } from './index-values.ts';
-import type { NewGroup, NewGroups, ReferenceRefusal } from './reserve-references.ts';
-import { reserveReferences } from './reserve-references.ts';
+import type { GroupDrafts, NewGroup, NewGroups, ReferenceRefusal } from './reserve-references.ts';
+import { refusedReference, reserveReferences } from './reserve-references.ts';
 
 /** The reasons why a POST created nothing. */
 export type GroupRefusal = ReferenceRefusal | { readonly kind: 'insufficient_balance' };
@@ -27,9 +27,6 @@ export type GroupRefusal = ReferenceRefusal | { readonly kind: 'insufficient_bal
 type CreatedDisbursements =
   | { readonly kind: 'created'; readonly disbursements: readonly Disbursement[] }
   | GroupRefusal;
-
-/** The groups of one POST: all on one rail, one per currency. */
-type GroupDrafts = readonly [GroupDraft, ...GroupDraft[]];
 
 /**
  * Wakes the worker when the group's first step is due. It deletes a group that is not committed a minute after its POST
@@ -139,7 +136,9 @@ const itemsOf = ({ groupId, currency, items }: NewGroup) => {
 const createGroups = async (context: Context, drafts: GroupDrafts): Promise<CreatedDisbursements> => {
   for (const draft of drafts) {
     const balance = await readBalance(context, draft.currency);
-    if (balance.amount.isLessThan(debitOf(draft))) return { kind: 'insufficient_balance' };
+    // The POST may repeat one that spent the balance, and whose answer was lost. Then its references say so.
+    if (balance.amount.isLessThan(debitOf(draft)))
+      return (await refusedReference(context, drafts)) ?? { kind: 'insufficient_balance' };
   }
   const named = (draft: GroupDraft): NewGroup => ({ ...draft, groupId: groupIdFrom(context.randomHex()) });
   const [first, ...others] = drafts;

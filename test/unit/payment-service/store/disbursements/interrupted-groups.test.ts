@@ -99,6 +99,28 @@ it('an abandoned POST can never be committed', async () => {
 });
 
 it.each([
+  ['made', 'reference_used', async (context: Context) => void (await createDisbursements(context, [draft(['a'])]))],
+  [
+    'undecided',
+    'reference_in_progress',
+    async (context: Context) => {
+      const dying = createDisbursements({ ...context, table: dyingAfter(2) }, [draft(['a'])]);
+      await expect(dying).rejects.toThrow('the function died');
+    },
+  ],
+])(
+  'a POST that repeats a reference of one that was %s is refused for it, even when the balance is too low',
+  async (_, kind, before) => {
+    const accountId = newAccountId();
+    await before(accountOf(accountId).context);
+    const tooMany = draft(['b', 'a', ...Array.from({ length: 9 }, (_unused, index) => `c${index}`)]);
+    const again = await createDisbursements(accountOf(accountId).context, [tooMany]);
+    expect(again).toEqual({ kind, reference: 'a' });
+    expect(await createDisbursements(accountOf(accountId).context, [draft(['b'])])).toMatchObject({ kind: 'created' });
+  },
+);
+
+it.each([
   ['the balance covers it twice', ['a'], '890'],
   ['the balance covers it only once', ['a', 'b', 'c', 'd', 'e'], '450'],
 ])('a POST that is committed by an attempt given up before is created, when %s', async (_, references, balance) => {
