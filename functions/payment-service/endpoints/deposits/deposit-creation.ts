@@ -53,8 +53,7 @@ export const depositCreation = <Body extends z.ZodType<{ readonly quoteId?: stri
         case 'quote_used':
           return new Refused(quoteProblems.used);
         case 'busy':
-        // The random id is taken, or the expiry has passed. Both are next to impossible, and trying again helps.
-        case 'exists':
+        // The expiry has passed, which is next to impossible. Trying again helps.
         case 'too_late':
           return new RefusedWith(503, 'The deposits are in use, nothing was created, try again');
       }

@@ -7,12 +7,12 @@ import { retryConflicts } from '../retry.ts';
 import { delaySeconds } from '../settlement-queue.ts';
 import { failedCondition, putNew, transact } from '../table.ts';
 import { depositList, newDeposit, newDepositItem } from './deposit-item.ts';
+import { readDeposit } from './read-deposit.ts';
 
 type CreatedDeposit =
+  /** Also when a deposit with this id exists: a concurrent pick on the checkout page made it. */
   | { readonly kind: 'created'; readonly deposit: Deposit }
   | { readonly kind: 'reference_used'; readonly reference: string }
-  /** A deposit with this id exists: a concurrent pick on the checkout page made it. */
-  | { readonly kind: 'exists' }
   /** Its expiry has passed: a checkout's page expired meanwhile. */
   | { readonly kind: 'too_late' }
   | { readonly kind: 'quote_used' | 'busy' };
@@ -62,7 +62,11 @@ const tryCreate = async (
   const canceled = await transact(table, [...Object.values(writes), ...joining]);
   if (canceled === undefined) return { kind: 'created', deposit };
   const failed = Object.keys(writes).filter((_, index) => failedCondition(canceled, index));
-  if (failed.includes('deposit')) return { kind: 'exists' };
+  if (failed.includes('deposit')) {
+    // Made by a concurrent pick, or by an attempt of this transaction that the client had given up and that was written late.
+    const existing = await readDeposit(context, depositId);
+    return existing === undefined ? 'again' : { kind: 'created', deposit: existing };
+  }
   if (failed.includes('reference') && reference !== undefined) return { kind: 'reference_used', reference };
   return failed.includes('quote') ? { kind: 'quote_used' } : 'again';
 };

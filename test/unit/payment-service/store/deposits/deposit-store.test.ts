@@ -27,6 +27,7 @@ import { readDepositPage } from '../../../../../functions/payment-service/store/
 import { keys } from '../../../../../functions/payment-service/store/keys.ts';
 import type { SettlementMessage } from '../../../../../functions/payment-service/store/settlement-queue.ts';
 import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
+import { withLateAttempt } from '../../../../support/payment-service/late-attempt.ts';
 import { readEntries } from '../../../../support/payment-service/ledger-entries.ts';
 import { newAccount } from '../../../../support/payment-service/new-account.ts';
 import { newContext, newSettings } from '../../../../support/payment-service/new-context.ts';
@@ -87,6 +88,16 @@ const announcedStatus = async (depositId: string): Promise<unknown> => {
   expect(data.orderId).toBe(depositId);
   return data.status;
 };
+
+it('a deposit written by an attempt given up before is created once, with its reference', async () => {
+  const { context } = sandbox();
+  const outcome = await createDeposit(
+    { ...context, table: withLateAttempt(table, 'DEPOSIT#') },
+    { ...draft, reference: 'order-7' },
+    { depositId: depositIdFrom(`${uniqueWord()}${uniqueWord()}`), expiresAt: () => new Date(started + 3_600_000) },
+  );
+  expect(outcome).toEqual({ kind: 'created', deposit: await findDeposit(context, 'fiat', 'order-7') });
+});
 
 describe('an overdue deposit', () => {
   it('is scheduled for a check at its expiry', async () => {
