@@ -4,6 +4,7 @@ import { groupIdFrom } from '../../domain/disbursements/disbursement-id.ts';
 import { disbursementEntry } from '../../domain/disbursements/ledger-entries.ts';
 import { settlementPlan } from '../../domain/disbursements/settlement-plan.ts';
 import { Money } from '../../domain/money/money.ts';
+import type { Strike } from '../../domain/sandbox/faults.ts';
 import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
@@ -123,6 +124,15 @@ const itemsOf = ({ groupId, currency, items }: NewGroup) => {
   });
 };
 
+type NewItems = ReturnType<typeof itemsOf>;
+
+/** Turns invisible disbursements that would complete into ones that fail after they completed. */
+const revertLater = async (context: Context, items: NewItems): Promise<NewItems> => {
+  const reverted = items.map((item) => (item.outcome === 'standard' ? { ...item, outcome: 'revert' as const } : item));
+  await putAll(context, reverted);
+  return reverted;
+};
+
 /**
  * Creates all groups or none. A crash before the commit leaves nothing paid and nothing visible, and the worker deletes
  * the leftovers:
@@ -132,8 +142,15 @@ const itemsOf = ({ groupId, currency, items }: NewGroup) => {
  * 3. reserve all references, in one transaction;
  * 4. commit balances, ledger entries, groups and list places, in one transaction (at most 51 items for seven currencies);
  * 5. index crypto disbursements by their values, for filtered lists.
+ *
+ * @param isReverted whether the disbursements shall fail after they completed. Asked only when the references are reserved, so
+ * that a refused POST uses up no fault
  */
-const createGroups = async (context: Context, drafts: GroupDrafts): Promise<CreatedDisbursements> => {
+const createGroups = async (
+  context: Context,
+  drafts: GroupDrafts,
+  isReverted: () => Promise<boolean>,
+): Promise<CreatedDisbursements> => {
   for (const draft of drafts) {
     const balance = await readBalance(context, draft.currency);
     // The POST may repeat one that spent the balance, and whose answer was lost. Then its references say so.
@@ -144,10 +161,11 @@ const createGroups = async (context: Context, drafts: GroupDrafts): Promise<Crea
   const [first, ...others] = drafts;
   const groups: NewGroups = [named(first), ...others.map(named)];
   for (const group of groups) await scheduleSettlement(context, group);
-  const items = groups.flatMap(itemsOf);
-  await putAll(context, items);
+  const written = groups.flatMap(itemsOf);
+  await putAll(context, written);
   const reserved = await reserveReferences(context, groups);
   if (reserved.kind !== 'reserved') return reserved;
+  const items = (await isReverted()) ? await revertLater(context, written) : written;
   const committed = await commit(context, groups);
   if (typeof committed === 'string') return { kind: committed };
   const made = committed.map((group) => ({
@@ -157,12 +175,6 @@ const createGroups = async (context: Context, drafts: GroupDrafts): Promise<Crea
   for (const { group, own } of made) await indexOrLeave(context, group, own);
   return { kind: 'created', disbursements: made.flatMap(({ own }) => own) };
 };
-
-/** Turns disbursements that would complete into ones that fail after they completed. */
-const revertedLater = (draft: GroupDraft): GroupDraft => ({
-  ...draft,
-  items: draft.items.map((item) => (item.outcome === 'standard' ? { ...item, outcome: 'revert' } : item)),
-});
 
 const hasStandardItem = ({ items }: GroupDraft): boolean => items.some(({ outcome }) => outcome === 'standard');
 
@@ -175,9 +187,13 @@ const addToReference = async ({ table, accountId }: Context, { reference, disbur
 /**
  * Creates the same disbursements again with the same references, if the balance covers them. Both are paid and booked.
  */
-const createAgain = async (context: Context, drafts: GroupDrafts): Promise<void> => {
+const createAgain = async (
+  context: Context,
+  drafts: GroupDrafts,
+  isReverted: () => Promise<boolean>,
+): Promise<void> => {
   const settings = { ...context.settings, reusableCryptoReferences: true };
-  const made = await createGroups({ ...context, settings }, drafts);
+  const made = await createGroups({ ...context, settings }, drafts, isReverted);
   if (made.kind === 'created') await Promise.all(made.disbursements.map((one) => addToReference(context, one)));
 };
 
@@ -186,13 +202,15 @@ const createAgain = async (context: Context, drafts: GroupDrafts): Promise<void>
  * they ended, and crypto disbursements that are created twice. With a fault, money moves by the same transactions as
  * without.
  */
-export const createDisbursements = async (context: Context, asked: GroupDrafts): Promise<CreatedDisbursements> => {
+export const createDisbursements = async (context: Context, drafts: GroupDrafts): Promise<CreatedDisbursements> => {
   const { strike } = context;
-  const [first, ...others] = asked;
-  const reverts = await strike('change-after-end', () => asked.some(hasStandardItem));
-  const drafts: GroupDrafts = reverts === undefined ? asked : [revertedLater(first), ...others.map(revertedLater)];
-  const made = await createGroups(context, drafts);
-  const twice = await strike('reference-twice', () => first.rail === 'crypto' && made.kind === 'created');
-  if (twice !== undefined) await createAgain(context, drafts);
+  let reverts: ReturnType<Strike> | undefined;
+  const isReverted = async (): Promise<boolean> => {
+    reverts ??= strike('change-after-end', () => drafts.some(hasStandardItem));
+    return (await reverts) !== undefined;
+  };
+  const made = await createGroups(context, drafts, isReverted);
+  const twice = await strike('reference-twice', () => drafts[0].rail === 'crypto' && made.kind === 'created');
+  if (twice !== undefined) await createAgain(context, drafts, isReverted);
   return made;
 };
