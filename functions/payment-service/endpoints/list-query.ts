@@ -37,7 +37,7 @@ const sortOrder = (sort: AskedPage['sort']): SortOrder => ({
 /** Reads the requested page. A limit above the maximum is refused; reducing it would skip records silently. */
 export const readPage = async <Item, Shown>(
   { defaultPageSize, maximumPageSize }: PaymentServiceSettings,
-  { page = 1, limit = defaultPageSize, sort }: AskedPage,
+  { page = 1, limit = Math.min(defaultPageSize, maximumPageSize), sort }: AskedPage,
   read: (wanted: { readonly page: PageRequest; readonly sort: SortOrder }) => Promise<ReadPage<Item>>,
   show: (item: Item) => Shown,
 ) => {
