@@ -1,6 +1,6 @@
 import { nextMove } from '../domain/deposits/lifecycle.ts';
 import type { Context } from '../store/context.ts';
-import { makeDepositMove } from '../store/deposits/change-deposit.ts';
+import { makeDueMove } from '../store/deposits/change-deposit.ts';
 import { readDeposit } from '../store/deposits/read-deposit.ts';
 import type { DepositMessage } from '../store/settlement-queue.ts';
 import type { NextLook } from './next-look.ts';
@@ -20,7 +20,7 @@ export const settleDeposit = async (context: Context, { depositId, postedAt }: D
   const next = nextMove(deposit, context.settings.deposits.autopaySeconds);
   if (next === undefined) return undefined;
   if (next.at > now) return next.at;
-  const moved = await makeDepositMove(context, depositId, next.move);
+  const moved = await makeDueMove(context, depositId);
   if (moved.kind === 'busy') throw new Error('other requests keep changing the deposit');
   return undefined;
 };

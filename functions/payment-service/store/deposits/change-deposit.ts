@@ -2,7 +2,7 @@ import { mostChanges } from '../../domain/activity.ts';
 import type { Deposit, DepositStatus } from '../../domain/deposits/deposit.ts';
 import { depositEntries } from '../../domain/deposits/ledger-entries.ts';
 import type { DepositChange, DepositMove } from '../../domain/deposits/lifecycle.ts';
-import { atMoment, isOverdue, moveDeposit, setDepositByHand } from '../../domain/deposits/lifecycle.ts';
+import { atMoment, isOverdue, moveDeposit, nextMove, setDepositByHand } from '../../domain/deposits/lifecycle.ts';
 import { depositAnnouncement } from '../../webhooks/announcement.ts';
 import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
@@ -106,6 +106,13 @@ export const makeDepositMove = async (context: Context, depositId: string, move:
     ? { ...changed, deposit: await expireIfOverdue(context, changed.deposit) }
     : changed;
 };
+
+/** Makes the move that is due by itself, if there still is one: a sandbox update may have ended it meanwhile. */
+export const makeDueMove = (context: Context, depositId: string): Promise<ChangedDeposit> =>
+  changeDeposit(context, depositId, (deposit, now) => {
+    const next = nextMove(deposit, context.settings.deposits.autopaySeconds);
+    return next !== undefined && next.at <= now.getTime() ? deciding(context, next.move)(deposit, now) : undefined;
+  });
 
 /** The sandbox update: sets a status by hand, money included, and announces it. */
 export const setDepositStatus = (context: Context, depositId: string, status: DepositStatus): Promise<ChangedDeposit> =>

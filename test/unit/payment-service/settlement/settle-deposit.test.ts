@@ -54,6 +54,19 @@ describe('looking at a deposit', () => {
     expect(await statusIn(context)).toBe(status);
   });
 
+  it.each(['autopay', 'standard'] as const)(
+    'with the outcome %s, that is set to pending by hand while its move is decided, leaves it alone',
+    async (outcome) => {
+      const context = await withDeposit({ outcome });
+      // The first request is the look, and the second one decides.
+      const table = tableWith(context.table, async (_, sent) => {
+        if (sent === 2) await setDepositStatus(context, depositId, 'pending');
+      });
+      expect(await settleDeposit({ ...at(context, 7200), table }, message)).toBeUndefined();
+      expect(await statusIn(context)).toBe('pending');
+    },
+  );
+
   it.each([
     ['that does not exist yet looks again soon', 10, created + 15_000],
     ['that does not exist after a minute stops', 60, undefined],
