@@ -15,9 +15,9 @@ const quoteItem = z.object({
 
 const dayInSeconds = 86_400;
 
-/** @param expiresAt epoch milliseconds */
+/** @param expiresAt epoch milliseconds, by the merchant's clock */
 export const keepQuote = (
-  { table, accountId }: Context,
+  { table, accountId, now, realNow }: Context,
   quoteId: string,
   conversion: Conversion,
   expiresAt: number,
@@ -28,8 +28,8 @@ export const keepQuote = (
     conversion: conversionAttributes(conversion),
     expiresAt,
     accountId,
-    // Kept for another day, so that a late caller gets "expired" instead of "not found".
-    timeToLive: Math.ceil(expiresAt / 1000) + dayInSeconds,
+    // Kept for another day, so that a late caller gets "expired" instead of "not found". The table deletes by the real clock.
+    timeToLive: Math.ceil((realNow().getTime() + expiresAt - now().getTime()) / 1000) + dayInSeconds,
   });
 
 type FoundQuote =

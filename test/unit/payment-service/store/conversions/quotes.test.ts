@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { Conversion } from '../../../../../functions/payment-service/domain/conversions/conversion.ts';
+import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { findQuote, keepQuote } from '../../../../../functions/payment-service/store/conversions/quotes.ts';
+import { keys } from '../../../../../functions/payment-service/store/keys.ts';
+import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
+import { newContext } from '../../../../support/payment-service/new-context.ts';
+
+const conversion: Conversion = {
+  input: Money.of('60', 'usdt-tron'),
+  rate: '0.5',
+  converted: Money.of('30', 'USD'),
+  fee: Money.of('1', 'USD'),
+  total: Money.of('29', 'USD'),
+  markupRatePercentage: '0',
+};
+
+const started = Date.parse('2026-11-21T06:00:00.000Z');
+const [minute, day] = [60_000, 86_400_000];
+
+it.each([
+  ['right', 0],
+  ['a month behind', -30 * day],
+  ['a month ahead', 30 * day],
+])('a quote of a merchant whose clock is %s is deleted a day after its expiry', async (_, offset) => {
+  const table = new MemoryTable();
+  const realNow = () => new Date(started);
+  const at = (milliseconds: number) => ({
+    ...newContext({ table, realNow }),
+    now: () => new Date(started + offset + milliseconds),
+  });
+  await keepQuote(at(0), 'quo_1', conversion, started + offset + 5 * minute);
+  expect(table.item(keys.quote('quo_1'))).toMatchObject({ timeToLive: (started + 5 * minute + day) / 1000 });
+  expect(await findQuote(at(4 * minute), 'quo_1')).toEqual({ kind: 'usable', conversion });
+  expect(await findQuote(at(5 * minute), 'quo_1')).toEqual({ kind: 'expired' });
+});
