@@ -4,17 +4,17 @@ import { anyText, oneOf, quoteId, referenceAndNote } from '../../http/request-fi
 import { wireAmount } from '../../http/wire-json.ts';
 import { depositCreation } from './deposit-creation.ts';
 
+/** Also for a number, which is an object until its digits are read. */
+const notOneAmount = 'must be an object with either fiat or crypto';
+
 const body = z
   .object({
     inputCurrency: anyText,
     inputAmount: wireAmount.optional(),
     outputCurrency: anyText,
     outputAmount: z
-      .object(
-        { fiat: wireAmount.optional(), crypto: wireAmount.optional() },
-        { error: 'must be an object with fiat or crypto' },
-      )
-      .refine(({ fiat, crypto }) => (fiat === undefined) !== (crypto === undefined), 'must have one of fiat and crypto')
+      .object({ fiat: wireAmount.optional(), crypto: wireAmount.optional() }, { error: notOneAmount })
+      .refine(({ fiat, crypto }) => (fiat === undefined) !== (crypto === undefined), notOneAmount)
       .meta({ oneOf: [{ required: ['fiat'] }, { required: ['crypto'] }] })
       .optional(),
     balanceType: oneOf(['fiat', 'crypto']),
