@@ -70,14 +70,15 @@ const pickedOf = (deposit: Deposit): Offer => {
 
 /**
  * The requested amount, in the currency of the payment: the input amount if the merchant named it, otherwise the output
- * amount. When that is converted, it is the amount that a payment must leave after its fee.
+ * amount. When that is converted, it is the amount that a payment must leave after its fee. Without offers, that is unknown, and
+ * the output amount is shown in its own currency.
  */
 const askedAmount = (checkout: Checkout, offers: readonly Offer[]): Money => {
   const { inputAmount, outputAmount, inputCurrency, outputCurrency } = checkout;
   if (inputAmount !== undefined) return inputAmount;
   if (inputCurrency === outputCurrency && outputAmount !== undefined) return outputAmount;
   const left = offers.map(({ total, fee }) => total.minus(fee));
-  return left.toSorted((a, b) => (a.isLessThan(b) ? -1 : 1))[0] ?? Money.zero(inputCurrency);
+  return left.toSorted((a, b) => (a.isLessThan(b) ? -1 : 1))[0] ?? outputAmount ?? Money.zero(inputCurrency);
 };
 
 const viewOfDeposit = (checkout: Checkout, deposit: Deposit) => {

@@ -81,10 +81,11 @@ describe('before a method is picked', () => {
     expect(viewed(opened(request))).toMatchObject({ state: 'choosing', amount: rupiah(amount) });
   });
 
-  it('there can be no offer, when a rate has moved', () => {
+  it('there can be no offer, when a rate has moved, and the page then shows the output amount', () => {
     const request = { inputCurrency: 'IDR', outputAmount: Money.of('10', 'usdt-tron'), outputCurrency: 'usdt-tron' };
     expect(viewed({ kind: 'open', checkout: checkoutOf(request), offers: [] })).toMatchObject({
       state: 'choosing',
+      amount: request.outputAmount,
       offers: [],
     });
   });
