@@ -184,6 +184,10 @@ const addToReference = async ({ table, accountId }: Context, { reference, disbur
   await updateNow(table, keys.reference(accountId, reference), edits({ add: { laterIds: new Set([disbursementId]) } }));
 };
 
+/** Whether the balance that was left by a crypto POST, which has one currency, covers the same disbursements again. */
+const isCoveredAgain = ([draft]: GroupDrafts, made: readonly Disbursement[]): boolean =>
+  draft.rail === 'crypto' && made.at(-1)?.balanceAfter.isLessThan(debitOf(draft)) === false;
+
 /**
  * Creates the same disbursements again with the same references, if the balance covers them. Both are paid and booked.
  */
@@ -210,7 +214,10 @@ export const createDisbursements = async (context: Context, drafts: GroupDrafts)
     return (await reverts) !== undefined;
   };
   const made = await createGroups(context, drafts, isReverted);
-  const twice = await strike('reference-twice', () => drafts[0].rail === 'crypto' && made.kind === 'created');
+  const twice = await strike(
+    'reference-twice',
+    () => made.kind === 'created' && isCoveredAgain(drafts, made.disbursements),
+  );
   if (twice !== undefined) await createAgain(context, drafts, isReverted);
   return made;
 };

@@ -42,3 +42,17 @@ it('change-after-end strikes a POST once, also when its disbursements are create
   expect(await findByReference(context, 'a')).toMatchObject([{ outcome: 'revert' }, { outcome: 'revert' }]);
   expect(struck).toEqual(['change-after-end', 'reference-twice']);
 });
+
+it.each([
+  [2, ['reference-twice']],
+  [3, []],
+])(
+  'reference-twice strikes a POST of %s disbursements only if the balance covers them again',
+  async (count, strikes) => {
+    const { context, struck } = struckBy('reference-twice');
+    const references = ['a', 'b', 'c'].slice(0, count);
+    expect(await createDisbursements(context, [draft(...references)])).toMatchObject({ kind: 'created' });
+    expect(struck).toEqual(strikes);
+    expect(await findByReference(context, 'a')).toHaveLength(1 + strikes.length);
+  },
+);
