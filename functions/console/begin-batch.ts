@@ -55,6 +55,9 @@ const askedBefore = [
   'Open the batch that holds it to see its state. If that batch was canceled or failed, an operator of the API decides whether the file is paid again.',
 ] as const;
 
+/** Refusals after which the batch may have been written. Only the same request finds it, so the same key is needed. */
+const mayHaveBegun: readonly string[] = (['unavailable', 'internal_error'] as const).map(problemType);
+
 /** Statuses of a batch that this click, or another a moment ago, has begun. */
 const underWay: readonly BatchStatus[] = ['accepted', 'validating', 'scheduled'];
 
@@ -75,10 +78,18 @@ const drawBegun = async (
     drawing.opens('Show the batch', { view: 'batch', batchId }, { look: 'main' });
   const all = drawing.opens('All batches', { view: 'batches' });
   const batch = batchToBegin(params, context);
+  const askAgain = (batchId?: string): Html => {
+    const text = 'It may have been started. Ask again: asking twice starts it once.';
+    const { console: _, ...asked } = { ...params, invalidRows: batch.invalidRows };
+    const question = `Ask again for ${fileName(file)}? Asking twice starts it once.`;
+    const again = drawing.begins('Ask again', asked, question, 'main');
+    return notice(drawing, 'bad', 'Something went wrong', text, again, batchId && shows(batchId), all);
+  };
   try {
     const begun = await begin(batch, consoleCaller);
     if (begun.kind === 'refused') {
       const { type, title, detail, batchId } = begun;
+      if (mayHaveBegun.includes(type)) return askAgain(batchId);
       if (type === problemType('same_file'))
         return notice(drawing, 'plain', ...askedBefore, batchId && shows(batchId), all);
       return notice(drawing, 'bad', title, detail, batchId === undefined ? undefined : shows(batchId), all);
@@ -89,11 +100,7 @@ const drawBegun = async (
     return notice(drawing, 'plain', title, html`${fileName(file)} is ${batchId}. ${text}`, shows(batchId));
   } catch (error) {
     log.warn('console.failed', { mode, error: nameOfError(error) });
-    const text = 'It may have been started. Ask again: asking twice starts it once.';
-    const { console: _, ...asked } = { ...params, invalidRows: batch.invalidRows };
-    const question = `Ask again for ${fileName(file)}? Asking twice starts it once.`;
-    const again = drawing.begins('Ask again', asked, question, 'main');
-    return notice(drawing, 'bad', 'Something went wrong', text, again, all);
+    return askAgain();
   }
 };
 

@@ -175,6 +175,19 @@ describe('the function behind the buttons that begin batches', () => {
     expect(asked[1]).toEqual(asked[0]);
   });
 
+  it.each(['unavailable', 'internal_error'] as const)(
+    'offers to repeat the request for the same batch when the API may have started it (%s)',
+    async (code) => {
+      const detail = 'Send the same request again with the same Idempotency-Key.';
+      const { asked, begin } = asking({ kind: 'refused', type: problemType(code), title: 'x', detail, batchId: 'b-7' });
+      const shown = await begin(click('disburse', chosen('skip')));
+      expect(shown).not.toContain('Idempotency-Key');
+      const [, again = ''] = /confirmation="[^"]+">([^<]+)</.exec(shown) ?? [];
+      await begin(JSON.parse(again.replaceAll('&quot;', '"')));
+      expect(asked[1]).toEqual(asked[0]);
+    },
+  );
+
   it('says what it is for', async () => {
     expect(await asking().begin({ describe: true })).toMatch(/^## Check/);
   });
