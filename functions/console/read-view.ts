@@ -22,6 +22,7 @@ import { consoleCaller } from '../domain/batch/caller.ts';
 import { given } from '../domain/given.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
+import { payoutStatusesThat } from '../domain/payout/payout-status.ts';
 import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
 import type { ZipProofs } from '../ports/operator-functions.ts';
 import type { FindRecipientDependencies } from './find-recipient.ts';
@@ -37,7 +38,7 @@ import type { BatchToDraw } from './views/batch.ts';
 import { drawBatch } from './views/batch.ts';
 import { drawBatches, wantsLook } from './views/batches.ts';
 import { drawColumns } from './views/columns.ts';
-import { countsOf } from './views/counts-and-money.ts';
+import { countAll, countsOf } from './views/counts-and-money.ts';
 import { drawArchive, drawDownload } from './views/download.ts';
 import { drawPayout, drawPayouts } from './views/payouts.ts';
 import { drawProvider } from './views/provider.ts';
@@ -64,7 +65,7 @@ export type ConsoleDependencies = GetBatchDependencies &
 const batchesShown = 20;
 const payoutsShown = 100;
 
-/** Milliseconds that counts in a list may be old. Counts of an ended batch change only with the events of its timeline. */
+/** Milliseconds that counts in a list may be old. Counts of what has ended change only with the events of the timeline. */
 const listedCountsMs = { running: 15_000, ended: 600_000 } as const;
 
 /** Concurrent reads of batches. */
@@ -85,11 +86,15 @@ const readEach = async (
   dependencies: ConsoleDependencies,
   summaries: readonly BatchSummary[],
 ): Promise<readonly BatchView[]> => {
-  const read = async (summary: BatchSummary): Promise<BatchView | undefined> => {
-    const path = { batchId: summary.batchId };
-    const countsMs = hasEnded(summary) ? listedCountsMs.ended : listedCountsMs.running;
-    const outcome = await getBatch(dependencies, { path, query: {} }, countsMs);
+  const readAt = async ({ batchId }: BatchSummary, countsMs: number): Promise<BatchView | undefined> => {
+    const outcome = await getBatch(dependencies, { path: { batchId }, query: {} }, countsMs);
     return outcome.kind === 'answer' ? outcome.body : undefined;
+  };
+  const read = async (summary: BatchSummary): Promise<BatchView | undefined> => {
+    const ended = hasEnded(summary) ? await readAt(summary, listedCountsMs.ended) : undefined;
+    // A webhook or another execution may still move an open payout, and the timeline has no line for that.
+    const isMoving = ended === undefined || countAll(countsOf(ended), payoutStatusesThat('isOpen')) > 0;
+    return isMoving ? readAt(summary, listedCountsMs.running) : ended;
   };
   const views = await Array.fromAsync(inOrder(summaries, atOnce, read));
   return views.filter((view) => view !== undefined);

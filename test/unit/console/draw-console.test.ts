@@ -4,7 +4,7 @@ import { consoleCaller } from '../../../functions/domain/batch/caller.ts';
 import { sumProgress } from '../../../functions/domain/batch/progress.ts';
 import { InvalidCursor } from '../../../functions/domain/errors.ts';
 import { payoutFields } from '../../../functions/domain/payout-file/fields.ts';
-import { idr } from '../../support/money.ts';
+import { idr, tally } from '../../support/money.ts';
 import { batch, payout, plan } from '../api/fixtures.ts';
 import type { LedgerAnswers } from './draw-scene.ts';
 import { archive, context, dependencies, drawn, known, nowMs } from './draw-scene.ts';
@@ -96,6 +96,28 @@ describe('the function that draws the console', () => {
     await drawn(running, { view: 'batch', batchId: 'b-1' });
     expect(ages).toEqual([15_000, 600_000, 5000]);
   });
+
+  it.each([
+    ['on_hold', [600_000, 15_000]],
+    ['quarantined', [600_000, 15_000]],
+    ['completed', [600_000]],
+  ] as const)(
+    'refreshes the counts of an ended batch more often while a payout may still move: %s',
+    async (status, expected) => {
+      const ages: unknown[] = [];
+      const readProgress = async (_: string, wanted: object) => {
+        ages.push('atMostMs' in wanted ? wanted.atMostMs : undefined);
+        const currencies = [{ rail: 'fiat', currency: 'IDR', tallies: { [status]: tally(1, '10') } }] as const;
+        return { ...sumProgress([], nowMs), payouts: 1, currencies };
+      };
+      const ended = batch({ status: 'partially_completed', plan });
+      await drawn(
+        { ...known(ended), readProgress, listBatches: async () => ({ items: [ended] }) },
+        { view: 'batches' },
+      );
+      expect(ages).toEqual(expected);
+    },
+  );
 
   it('shows one batch with its errors, and buttons to pause and cancel it', async () => {
     const text = await drawn(known(batch({ plan })), { view: 'batch', batchId: 'b-1' });
