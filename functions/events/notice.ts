@@ -159,10 +159,15 @@ const ofSkipped = (plan: Batch['plan']): string =>
 const ofMissingProofs = (count: number): string =>
   `Transfer proofs are missing: ${formatCount(count)}. Resume the batch to fetch them.`;
 
+/** A batch that is being canceled cannot be resumed. Its workflow may have died. */
+const cancelAgain =
+  'Nothing more is submitted, because it is being canceled. If it does not end, correct the problem that the ' +
+  "batch's reason names. Then cancel it again.";
+
 const nextOf = (
   occasion: Occasion,
   { status, reason = '' }: BatchData,
-  { createdBy, report, plan }: Batch,
+  { createdBy, report, plan, cancelRequestedAt }: Batch,
   { waiting, contradicted, missingProofs }: Counts,
 ): readonly string[] => {
   const retry = retryName(report);
@@ -180,6 +185,7 @@ const nextOf = (
       return steps.length === 0 ? ['Nothing.'] : steps;
     }
     case 'paused':
+      if (cancelRequestedAt !== undefined) return [cancelAgain];
       return [
         "Nothing more is paid until it is resumed. Correct the problem that the batch's reason names. Then resume it, or cancel it.",
       ];

@@ -222,6 +222,16 @@ Where to look:
     expect(notice?.message).toContain(`  ${first?.currency}  to pay: `);
   });
 
+  it.each([
+    [batchTransitions.halt, 'file_altered'],
+    [batchTransitions.recordFailure, 'provider_misconfigured'],
+  ])('about a batch that is being canceled do not advise to resume it: %o, %s', (transition, code) => {
+    const canceling: Batch = { ...planned, status: 'paused', cancelRequestedAt: at };
+    const notice = wordNotice(moved(transition, code), canceling, progress, apiUrl);
+    expect(notice?.message).toContain('Then cancel it again.');
+    expect(notice?.message).not.toContain('resume');
+  });
+
   it('contain the current status when they come late', () => {
     const notice = wordNotice(moved(batchTransitions.halt), { ...planned, status: 'processing' }, progress, apiUrl);
     expect(notice?.message).toContain('By now it is: being paid');
