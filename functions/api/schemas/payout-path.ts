@@ -3,6 +3,9 @@ import * as z from 'zod';
 /** Replaces `:` in a path, which some signers leave unencoded, unlike AWS. No reference contains it. */
 const colon = '~';
 
+/** Some encoders, such as Java's URLEncoder, encode it too. */
+const colons = /~|%7e/gi;
+
 /** The path of a payout, in characters that every signer signs alike. */
 export const payoutPath = (reference: string): string =>
   `/payouts/${encodeURIComponent(reference.replaceAll(':', colon))}`;
@@ -12,7 +15,7 @@ export const payoutParameters = z.object({
     .string()
     .min(1)
     .max(1024)
-    .overwrite((written) => written.replaceAll(colon, ':'))
+    .overwrite((written) => written.replaceAll(colons, ':'))
     .meta({
       description: 'URL-encoded. Write `~` for `:`, which curl 7 and some other signers cannot sign in a path.',
       example: 'salary-2026-01-0007',
