@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { InvariantBroken, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
 import { Money } from '../domain/money/money.ts';
-import { hashDestination } from '../domain/payout/destination.ts';
+import { hashDestination, segwitAddress } from '../domain/payout/destination.ts';
 import { evmAddress, inChecksumCase } from '../domain/payout/evm-address.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';
@@ -158,14 +158,18 @@ export const listByReference = async (
 ): Promise<readonly Disbursement[]> =>
   (await search(dependencies, { reference })).filter((found) => found.reference === reference);
 
+/** Spellings of an address that mean the same, besides its own. */
+const otherSpellingsOf = (walletAddress: string): readonly string[] => {
+  if (evmAddress.test(walletAddress)) return [walletAddress.toLowerCase(), inChecksumCase(walletAddress)];
+  return segwitAddress.test(walletAddress) ? [walletAddress.toLowerCase(), walletAddress.toUpperCase()] : [];
+};
+
 /**
- * The spellings under which the service may have stored an address: as written, in lower case, or with its checksum. It may compare
- * text although letter case is irrelevant.
+ * The spellings under which the service may have stored an address: as written, in lower case, in capitals, or with its checksum.
+ * It may compare text although letter case is irrelevant.
  */
-const spellingsOf = (walletAddress: string): readonly string[] =>
-  evmAddress.test(walletAddress)
-    ? [...new Set([walletAddress, walletAddress.toLowerCase(), inChecksumCase(walletAddress)])]
-    : [walletAddress];
+const spellingsOf = (walletAddress: string): ReadonlySet<string> =>
+  new Set([walletAddress, ...otherSpellingsOf(walletAddress)]);
 
 const isAsMuch = (one: Money, other: Money): boolean => Money.of(one.amount, other.currency).equals(other);
 

@@ -47,8 +47,8 @@ export const nameOf = ({ name, recipient }: Pick<PlannedPayout, 'name' | 'recipi
  * Hashes a destination (SHA-256, hex). The provider's answer can then be compared with the file, and the ledger holds no account
  * number. A bank destination is its code and account number, because the provider may write names differently. Wallet addresses
  * keep their letter case, because it has meaning on some networks. In `0x` and 40 hexadecimal digits it is only a checksum
- * (ERC-55), and the provider may write it differently, so there it is ignored. The ledger keeps hashes for months: a recipient's
- * `kind` is part of them and cannot be renamed.
+ * (ERC-55), and a segwit address has none. The provider may write these differently, so there it is ignored. The ledger keeps
+ * hashes for months: a recipient's `kind` is part of them and cannot be renamed.
  */
 export const hashDestination = (recipient: Recipient): string => {
   const bank = recipient.kind === 'bank' ? [recipient.bankCode] : [];
@@ -57,5 +57,8 @@ export const hashDestination = (recipient: Recipient): string => {
   return hash('sha256', [recipient.kind, ...bank, same].join('\n'));
 };
 
+/** Addresses of Bitcoin, in Bech32. All capitals or none: both are the same address (BIP 173). */
+export const segwitAddress = /^bc1[qp](?:[02-9ac-hj-np-z]{38}|[02-9ac-hj-np-z]{58})$/i;
+
 const sameLetterCase = (walletAddress: string): string =>
-  evmAddress.test(walletAddress) ? walletAddress.toLowerCase() : walletAddress;
+  evmAddress.test(walletAddress) || segwitAddress.test(walletAddress) ? walletAddress.toLowerCase() : walletAddress;

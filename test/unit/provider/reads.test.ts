@@ -163,6 +163,21 @@ describe('the search by address and amount', () => {
     ]);
   });
 
+  it('finds a transfer to a segwit address that the service stored in the other letter case', async () => {
+    const written = 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4';
+    const stored = written.toLowerCase();
+    const record = `{"disbursementId":"d1","token":"btc-bitcoin","network":"bitcoin","amount":1.5,"status":"completed","receiverAddress":"${stored}"}`;
+    service = await startService((request, response) => {
+      const asked = new URL(request.url ?? '', 'http://x').searchParams.get('receiverAddress');
+      answerText(response, page(asked === stored ? [record] : []));
+    });
+    const search = providerOf(service.baseUrl).provider.destinationSearch('crypto');
+    const recipient = { kind: 'wallet', walletAddress: written } as const;
+    expect(await search?.({ recipient, amount: Money.of('1.5', 'btc-bitcoin') })).toMatchObject([
+      { disbursementId: 'd1' },
+    ]);
+  });
+
   it.each([
     ['has no network', '"token":"usdt"'],
     ['has another name of the network', '"token":"usdt-polygon","network":"matic"'],

@@ -45,6 +45,15 @@ describe('the hash of a destination', () => {
     expect(wallet(address)).not.toBe(wallet(address.replace('5a', '5b')));
   });
 
+  it.each([
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
+    'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0',
+  ])('does not depend on the letter case of a segwit address: %s', (address) => {
+    expect(wallet(address.toUpperCase())).toBe(wallet(address));
+    expect(wallet(address)).not.toBe(wallet(`${address.slice(0, -1)}q`));
+  });
+
   it.each(['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z'])(
     'distinguishes addresses whose letter case matters: %s',
     (address) => {
