@@ -5,6 +5,7 @@ import { Money } from '../domain/money/money.ts';
 import { hashDestination, segwitAddress } from '../domain/payout/destination.ts';
 import { evmAddress, inChecksumCase } from '../domain/payout/evm-address.ts';
 import type { Rail } from '../domain/payout/payout.ts';
+import { inOtherForm, isTonAddress } from '../domain/payout/ton-address.ts';
 import type { Log } from '../ports/environment.ts';
 import type { DestinationSearch, Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';
 import { otherRecord } from '../ports/provider.ts';
@@ -161,13 +162,11 @@ export const listByReference = async (
 /** Spellings of an address that mean the same, besides its own. */
 const otherSpellingsOf = (walletAddress: string): readonly string[] => {
   if (evmAddress.test(walletAddress)) return [walletAddress.toLowerCase(), inChecksumCase(walletAddress)];
-  return segwitAddress.test(walletAddress) ? [walletAddress.toLowerCase(), walletAddress.toUpperCase()] : [];
+  if (segwitAddress.test(walletAddress)) return [walletAddress.toLowerCase(), walletAddress.toUpperCase()];
+  return isTonAddress(walletAddress) ? [inOtherForm(walletAddress)] : [];
 };
 
-/**
- * The spellings under which the service may have stored an address: as written, in lower case, in capitals, or with its checksum.
- * It may compare text although letter case is irrelevant.
- */
+/** The spellings under which the service may have stored an address. It may compare text although they mean the same. */
 const spellingsOf = (walletAddress: string): ReadonlySet<string> =>
   new Set([walletAddress, ...otherSpellingsOf(walletAddress)]);
 

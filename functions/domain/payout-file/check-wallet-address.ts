@@ -3,6 +3,7 @@ import { base32nopad, base58, bech32, bech32m, createBase58check } from '@scure/
 import { networks } from '../money/currency.ts';
 import { plural } from '../money/format-money.ts';
 import { evmAddress, hasChecksumCase } from '../payout/evm-address.ts';
+import { crc16, hasTonChecksum, tonShape } from '../payout/ton-address.ts';
 import type { FileRow, Problem } from './fields.ts';
 
 /** Networks that share one form of address. The address does not show which of them it is for. */
@@ -30,16 +31,6 @@ const isBase58check = (address: string, versions: readonly number[]): boolean =>
 const isSegwit = (address: string): boolean => {
   const { decode, fromWords } = /^bc1q/i.test(address) ? bech32 : bech32m;
   return fromWords(decode(address).words.slice(1)).length >= 20;
-};
-
-/** CRC-16/XMODEM, the checksum of TON and Stellar addresses. */
-const crc16 = (bytes: Uint8Array): number => {
-  let crc = 0;
-  for (const byte of bytes) {
-    crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit += 1) crc = ((crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021) & 0xffff;
-  }
-  return crc;
 };
 
 /** Every network whose addresses are checked. Testnet addresses are refused. */
@@ -73,15 +64,11 @@ const families: readonly AddressFamily[] = [
     isSound: (address) => base58.decode(address).length === 32,
   },
   {
-    // Bounceable or not; workchain 0 or -1.
     name: 'TON',
     networks: networks.ton,
-    shape: /^[EU](?:Q[A-D]|f[89_-])[\w-]{45}$/,
+    shape: tonShape,
     looks: 'EQ, UQ, Ef or Uf and 46 letters, digits, - or _',
-    isSound: (address) => {
-      const bytes = Buffer.from(address, 'base64url');
-      return crc16(bytes.subarray(0, 34)) === bytes.readUInt16BE(34);
-    },
+    isSound: hasTonChecksum,
   },
   {
     name: 'Stellar',

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PlannedPayout, Recipient } from '../batch/chunk-file.ts';
 import { evmAddress } from './evm-address.ts';
+import { inOtherForm, isTonAddress } from './ton-address.ts';
 
 /** A payment's destination, in the form that anyone who sees payouts may see. */
 export interface ShownDestination {
@@ -47,18 +48,20 @@ export const nameOf = ({ name, recipient }: Pick<PlannedPayout, 'name' | 'recipi
  * Hashes a destination (SHA-256, hex). The provider's answer can then be compared with the file, and the ledger holds no account
  * number. A bank destination is its code and account number, because the provider may write names differently. Wallet addresses
  * keep their letter case, because it has meaning on some networks. In `0x` and 40 hexadecimal digits it is only a checksum
- * (ERC-55), and a segwit address has none. The provider may write these differently, so there it is ignored. The ledger keeps
- * hashes for months: a recipient's `kind` is part of them and cannot be renamed.
+ * (ERC-55), and a segwit address has none. A TON address has two forms. The provider may write these differently, so each is
+ * hashed in one way. The ledger keeps hashes for months: a recipient's `kind` is part of them and cannot be renamed.
  */
 export const hashDestination = (recipient: Recipient): string => {
   const bank = recipient.kind === 'bank' ? [recipient.bankCode] : [];
   const account = accountOf(recipient);
-  const same = recipient.kind === 'wallet' ? sameLetterCase(account) : account;
+  const same = recipient.kind === 'wallet' ? sameSpelling(account) : account;
   return hash('sha256', [recipient.kind, ...bank, same].join('\n'));
 };
 
 /** Addresses of Bitcoin, in Bech32. All capitals or none: both are the same address (BIP 173). */
 export const segwitAddress = /^bc1[qp](?:[02-9ac-hj-np-z]{38}|[02-9ac-hj-np-z]{58})$/i;
 
-const sameLetterCase = (walletAddress: string): string =>
-  evmAddress.test(walletAddress) || segwitAddress.test(walletAddress) ? walletAddress.toLowerCase() : walletAddress;
+const sameSpelling = (walletAddress: string): string => {
+  if (evmAddress.test(walletAddress) || segwitAddress.test(walletAddress)) return walletAddress.toLowerCase();
+  return walletAddress.startsWith('U') && isTonAddress(walletAddress) ? inOtherForm(walletAddress) : walletAddress;
+};

@@ -163,19 +163,26 @@ describe('the search by address and amount', () => {
     ]);
   });
 
-  it('finds a transfer to a segwit address that the service stored in the other letter case', async () => {
-    const written = 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4';
-    const stored = written.toLowerCase();
-    const record = `{"disbursementId":"d1","token":"btc-bitcoin","network":"bitcoin","amount":1.5,"status":"completed","receiverAddress":"${stored}"}`;
+  const segwit = ['BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'] as const;
+  const ton = [
+    'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF',
+    'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
+  ] as const;
+
+  it.each([
+    ['btc-bitcoin', segwit[0], segwit[1]],
+    ['btc-bitcoin', segwit[1], segwit[0]],
+    ['usdt-ton', ton[0], ton[1]],
+    ['usdt-ton', ton[1], ton[0]],
+  ])('finds a transfer in %s to %s that the service stored as to %s', async (token, walletAddress, stored) => {
+    const record = `{"disbursementId":"d1","token":"${token}","amount":1.5,"status":"completed","receiverAddress":"${stored}"}`;
     service = await startService((request, response) => {
       const asked = new URL(request.url ?? '', 'http://x').searchParams.get('receiverAddress');
       answerText(response, page(asked === stored ? [record] : []));
     });
     const search = providerOf(service.baseUrl).provider.destinationSearch('crypto');
-    const recipient = { kind: 'wallet', walletAddress: written } as const;
-    expect(await search?.({ recipient, amount: Money.of('1.5', 'btc-bitcoin') })).toMatchObject([
-      { disbursementId: 'd1' },
-    ]);
+    const found = await search?.({ recipient: { kind: 'wallet', walletAddress }, amount: Money.of('1.5', token) });
+    expect(found).toMatchObject([{ disbursementId: 'd1' }]);
   });
 
   it.each([

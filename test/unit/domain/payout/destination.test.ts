@@ -54,6 +54,15 @@ describe('the hash of a destination', () => {
     expect(wallet(address)).not.toBe(wallet(`${address.slice(0, -1)}q`));
   });
 
+  it('does not depend on the form of a TON address, which has a letter and a checksum of its own', () => {
+    const [bounceable, other] = [
+      'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF',
+      'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
+    ];
+    expect(wallet(other)).toBe(wallet(bounceable));
+    expect(wallet('UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwB')).not.toBe(wallet(bounceable));
+  });
+
   it.each(['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z'])(
     'distinguishes addresses whose letter case matters: %s',
     (address) => {
