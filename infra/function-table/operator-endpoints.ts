@@ -108,7 +108,7 @@ export const operatorEndpoints = {
   SearchPayouts: endpoint('POST /search/payouts', {
     entry: 'functions/api/payouts/search-payouts.ts',
     does: 'finds payouts of all batches by recipient, amount or reference',
-    ledger: ['readMany', 'searchPayouts'],
+    ledger: ['read', 'readMany', 'searchPayouts'],
   }),
   SettlePayout: endpoint('POST /payouts/{reference}/settle', {
     entry: 'functions/api/settle/settle-payout.ts',

@@ -6,13 +6,14 @@ import { bind, ledger, log } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
+import { problem } from '../http/problem.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import * as operations from '../schemas/operations/payout-operations.ts';
 import type { SearchedRecipient } from '../schemas/recipient.ts';
 import { viewPayoutPage } from '../views/payout.ts';
 
 export type SearchPayoutsDependencies = Needs<
-  { ledger: 'findByDestination' | 'findInBatches' | 'findReferences' | 'getPayouts' },
+  { ledger: 'getBatch' | 'findByDestination' | 'findInBatches' | 'findReferences' | 'getPayouts' },
   'clock'
 >;
 
@@ -38,6 +39,10 @@ export const searchPayouts = async (
   { ledger, clock }: SearchPayoutsDependencies,
   { body: { recipient, ...rest } }: { readonly body: Body },
 ): Promise<OutcomeOf<typeof operations.searchPayouts>> => {
+  const { batchId } = rest;
+  // An empty page would say that nobody was paid.
+  if (batchId !== undefined && (await ledger.getBatch(batchId)) === undefined)
+    return problem('batch_not_found', { batchId });
   const page =
     recipient === undefined
       ? await ledger.findInBatches({ day: isoNow(clock).slice(0, 'YYYY-MM-DD'.length), ...rest })

@@ -46,7 +46,7 @@ export const orchestratorRights: Rights = {
   ZipProofs: [...looks, 'proofs read', 'archives read', 'archives write'],
   GetProofLink: [...looks, 'proofs read'],
   GetRecipient: [...looks, 'plans read'],
-  SearchPayouts: [...many, ...ledger('Query'), 'index batches-by-day', 'index payouts-by-destination'],
+  SearchPayouts: [...looks, ...many, 'index batches-by-day', 'index payouts-by-destination'],
   PauseBatch: changes,
   ResumeBatch: [...changes, ...starts],
   CancelBatch: [...changes, ...starts],

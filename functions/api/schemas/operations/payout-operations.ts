@@ -72,6 +72,7 @@ export const searchPayouts = {
     'payouts are scanned, some 20,000 per request: name the `batchId` if you know it. A year without a batch ends that search.',
   body: searchPayoutsBody,
   answer: { status: 200, description: 'A page of payouts.', schema: payoutPage },
+  problems: ['batch_not_found'],
 } as const satisfies Operation;
 
 export const settlePayout = {

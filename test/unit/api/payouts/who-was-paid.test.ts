@@ -181,6 +181,19 @@ describe('a search for a recipient', () => {
   });
 });
 
+it.each<[string, object]>([
+  ['a recipient', { recipient: { recipientId: 'rec_1' } }],
+  ['an amount', { amount: '250.1' }],
+])('a search for %s in a batch that does not exist says so, and not that nobody was paid', async (_, wanted) => {
+  const ledger = fakeLedger({ getBatch: async () => undefined });
+  const body = searchOperation.body.parse({ ...wanted, batchId: 'b-9' });
+  expect(await searchPayouts({ ledger, clock }, { body })).toMatchObject({
+    kind: 'problem',
+    code: 'batch_not_found',
+    about: { batchId: 'b-9' },
+  });
+});
+
 describe('a search without a recipient', () => {
   const parse = (body: object) => searchOperation.body.safeParse(body);
 
@@ -190,6 +203,7 @@ describe('a search without a recipient', () => {
   ])('asks for %s, from today back', async (_, body) => {
     const asked: unknown[] = [];
     const ledger = fakeLedger({
+      getBatch: async () => batch(),
       findInBatches: async (query) => {
         asked.push(query);
         return { items: [held], cursor: 'next' };
