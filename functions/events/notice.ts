@@ -2,7 +2,7 @@ import type { Batch } from '../domain/batch/batch.ts';
 import type { BatchStatus } from '../domain/batch/batch-status.ts';
 import { batchStatusIs, pausedByOperator } from '../domain/batch/batch-status.ts';
 import { describeCode } from '../domain/batch/batch-status-text.ts';
-import { describeApprover } from '../domain/batch/caller.ts';
+import { describeApprover, whyNobodyDecides } from '../domain/batch/caller.ts';
 import { talliesOfPlanned } from '../domain/batch/planned-tallies.ts';
 import type { Progress } from '../domain/batch/progress.ts';
 import { countIn, countMissingProofs } from '../domain/batch/progress.ts';
@@ -191,7 +191,8 @@ const nextOf = (
       ];
     case 'awaits_approval':
       return [
-        `Nothing is paid without approval. ${describeApprover(createdBy)} must check the batch, and approve or reject it.`,
+        'Nothing is paid without approval.',
+        whyNobodyDecides(createdBy) ?? `${describeApprover(createdBy)} must check the batch, and approve or reject it.`,
       ];
     case 'awaits_funds':
       return [

@@ -1,6 +1,6 @@
 import type { Approval, Batch } from '../../domain/batch/batch.ts';
 import { awaitsDecision } from '../../domain/batch/batch-status.ts';
-import { consoleCaller, isAmong, mayDecideOn } from '../../domain/batch/caller.ts';
+import { consoleCaller, isAmong, mayDecideOn, whyNotDeciding } from '../../domain/batch/caller.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
@@ -19,10 +19,8 @@ export const pendingApproval = (
 ): Approval | Problem<'own_batch' | 'not_an_approver' | 'status_conflict'> => {
   const { batchId, createdBy, approval } = batch;
   if (!awaitsDecision(batch) || approval === undefined) return conflict(batch, wanted);
-  if (!mayDecideOn(caller, createdBy)) {
-    const detail = `${createdBy} started it, so another person must decide. Sessions of one role count as one person.`;
-    return problem('own_batch', { batchId, detail });
-  }
+  if (!mayDecideOn(caller, createdBy))
+    return problem('own_batch', { batchId, detail: whyNotDeciding(caller, createdBy) });
   if (createdBy === consoleCaller && approvers.length === 0)
     return problem('not_an_approver', { batchId, detail: consoleNeedsApprovers });
   if (approvers.length > 0 && !isAmong(caller, approvers)) return problem('not_an_approver', { batchId });

@@ -1,6 +1,6 @@
 import type { Batch, Conversion } from '../../domain/batch/batch.ts';
 import { batchStatusIs, fileAltered, hasBegunDisbursing, isBatchEnd } from '../../domain/batch/batch-status.ts';
-import { describeApprover } from '../../domain/batch/caller.ts';
+import { describeApprover, whyNobodyDecides } from '../../domain/batch/caller.ts';
 import { heldByCanary } from '../../domain/batch/canary-hold.ts';
 import type { WaitingStatus } from '../../domain/batch/chunk.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
@@ -44,8 +44,11 @@ const waitingAttention = (batch: Batch, inDoubt: readonly Conversion[]): readonl
   const { batchId, createdBy, status, statusSince: since, reason } = batch;
   const cancel = `POST /batches/${batchId}/cancel`;
   if (batchStatusIs(status, 'awaitsApproval')) {
-    const message = `${reason?.message ?? ''} ${describeApprover(createdBy)} approves it, for approval.hash, or rejects it.`;
-    const decide = ['approve', 'reject'].map((decision) => `POST /batches/${batchId}/${decision}`);
+    const nobody = whyNobodyDecides(createdBy);
+    const who = nobody ?? `${describeApprover(createdBy)} approves it, for approval.hash, or rejects it.`;
+    const message = `${reason?.message ?? ''} ${who}`;
+    const decisions = nobody === undefined ? ['approve', 'reject'] : [];
+    const decide = decisions.map((decision) => `POST /batches/${batchId}/${decision}`);
     return [{ code: 'awaits_approval', message, since, requests: [...decide, cancel] }];
   }
   if (batchStatusIs(status, 'awaitsStart')) {

@@ -22,6 +22,22 @@ export const consoleCaller = 'console (a CloudWatch dashboard)';
 export const describeApprover = (starter: string): string =>
   starter === consoleCaller ? 'Someone listed in the setting approvers' : 'Someone other than the starter';
 
+/** Explains why nobody may decide on what a caller has started. Undefined when someone may. */
+export const whyNobodyDecides = (starter: string): string | undefined =>
+  starter !== consoleCaller && isNameless(starter)
+    ? 'Nobody can approve or reject it, because its starter is neither an IAM user nor a role. ' +
+      'Cancel it, and let a user or a role start it.'
+    : undefined;
+
+/** Explains why a caller may not decide on what another has started. */
+export const whyNotDeciding = (caller: string, starter: string): string => {
+  const nobody = whyNobodyDecides(starter);
+  if (nobody !== undefined) return nobody;
+  return isNameless(caller)
+    ? `${caller} is neither an IAM user nor a role, so it may not decide. Sign as one.`
+    : `${starter} started it, so another person must decide. Sessions of one role count as one person.`;
+};
+
 /**
  * True when a caller may decide on what another has started: only when they are certainly two persons. Nobody knows who started a
  * batch from the console, so then the setting `approvers` must name the caller as well.

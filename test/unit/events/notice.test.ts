@@ -215,6 +215,19 @@ Where to look:
     expect(notice?.message).not.toContain('starter');
   });
 
+  it('say that nobody can approve the batch of a session whose person is unknown', () => {
+    const createdBy = 'arn:aws:sts::123456789012:federated-user/anybody';
+    const notice = wordNotice(
+      moved(batchTransitions.askApproval),
+      { ...planned, status: 'pending_approval', createdBy },
+      none,
+      apiUrl,
+    );
+    expect(notice?.message).toContain('Nobody can approve or reject it');
+    expect(notice?.message).toContain('Cancel it');
+    expect(notice?.message).not.toContain('Someone other than the starter');
+  });
+
   it('before payment contain the amounts to be paid', () => {
     const waits: Batch = { ...planned, status: 'pending_approval' };
     const notice = wordNotice(moved(batchTransitions.askApproval), waits, none, apiUrl);

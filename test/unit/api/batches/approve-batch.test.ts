@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { consoleCaller } from '../../../../functions/domain/batch/caller.ts';
 import { batchId, createGate, starter, treasurer } from '../../../support/scenes/gate-scene.ts';
 
+const federated = 'arn:aws:sts::123456789012:federated-user/anybody';
+
 describe('approving', () => {
   it.each([
     ['the starter', starter, 'own_batch'],
@@ -15,6 +17,18 @@ describe('approving', () => {
     expect(await gate.reject(caller)).toMatchObject({ code });
     expect(gate.standing().status).toBe('pending_approval');
     expect(await gate.approve()).toMatchObject({ status: 202 });
+  });
+
+  it.each([
+    [treasurer, federated, 'Cancel it, and let a user or a role start it.'],
+    [federated, starter, `${federated} is neither an IAM user nor a role`],
+    [starter, starter, `${starter} started it, so another person must decide.`],
+  ])('is refused for %s of what %s started, with what to do', async (caller, createdBy, explains) => {
+    const gate = createGate(undefined, {}, { createdBy, approvalRequired: true });
+    await gate.fund(batchId);
+    const refused = { code: 'own_batch', about: { detail: expect.stringContaining(explains) } };
+    expect(await gate.approve(caller)).toMatchObject(refused);
+    expect(await gate.reject(caller)).toMatchObject(refused);
   });
 
   it.each([

@@ -125,6 +125,13 @@ describe('the attention items of a batch', () => {
     expect(first?.message).toContain(who);
   });
 
+  it('say that nobody can approve what a session whose person is unknown started', () => {
+    const createdBy = 'arn:aws:sts::123456789012:federated-user/anybody';
+    const [first] = attentionOf(batch({ status: 'pending_approval', reason: reason('awaits_approval'), createdBy }));
+    expect(first?.message).toContain('Nobody can approve or reject it');
+    expect(first?.requests).toEqual([cancel]);
+  });
+
   it('ask to cancel again when a cancellation’s workflow died, and nothing while it runs', () => {
     const canceling = { status: 'paused', cancelRequestedAt: '2026-01-05T09:05:00.000Z' } as const;
     expect(attentionOf(batch({ ...canceling, executionEnded: true }))).toMatchObject([
