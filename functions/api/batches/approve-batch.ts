@@ -1,6 +1,7 @@
 import { ensureExecution } from '../../batches/start-execution.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import { batchTransitions } from '../../domain/batch/batch-status.ts';
+import { withoutSession } from '../../domain/batch/caller.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log, settings, workflow } from '../../runtime.ts';
@@ -31,7 +32,8 @@ export const approveBatch = async (
   const { hash, reason } = body;
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
-  const isDone = ({ approval }: Batch): boolean => approval?.hash === hash && approval.approved?.by === caller;
+  const isDone = ({ approval }: Batch): boolean =>
+    approval?.hash === hash && withoutSession(approval.approved?.by ?? '') === withoutSession(caller);
   if (isDone(batch)) return underWay(dependencies, batch, caller);
   const approval = pendingApproval(caller, batch, settings, 'approved');
   if ('kind' in approval) return approval;

@@ -77,6 +77,17 @@ describe('approving', () => {
     expect((await gate.timeline()).filter(({ code }) => code === 'batch.approved')).toHaveLength(1);
   });
 
+  it('gives the approver the same answer in another session of the role', async () => {
+    const session = (name: string) => `arn:aws:sts::123456789012:assumed-role/Treasury/${name}`;
+    const gate = createGate();
+    await gate.fund(batchId);
+    expect(await gate.approve(session('morning'))).toMatchObject({ status: 202 });
+    expect(await gate.approve(session('evening'))).toMatchObject({ status: 202 });
+    expect(await gate.approve('arn:aws:sts::123456789012:assumed-role/Audit/evening')).toMatchObject({
+      code: 'status_conflict',
+    });
+  });
+
   it('does not release a batch that does not await it', async () => {
     const gate = createGate(undefined, {});
     expect(await gate.approve()).toMatchObject({ code: 'status_conflict', about: { batchStatus: 'validating' } });
