@@ -18,10 +18,21 @@ const unknownCursor = ({ body }: Operation) => ({
   errors: [{ where: 'cursor' in body.shape ? 'body.cursor' : 'query.cursor', message: 'This cursor is invalid.' }],
 });
 
+/** True for a resume that names no pause: sent again, it also leaves one that nobody has seen. */
+const mayLeaveAnotherPause = (operation: Operation, event: GatewayRequest): boolean => {
+  if (!('pausedSince' in operation.body.shape)) return false;
+  const parsed = parseRequest(operation, event);
+  return parsed.kind === 'parsed' && !('pausedSince' in parsed.request.body);
+};
+
 /** The request may have been partly carried out, but repeating it never does anything twice. */
-const unavailable = problem('unavailable', {
-  detail: 'Send the same request again (a start with the same Idempotency-Key). Nothing happens twice.',
-});
+const unavailableTo = (operation: Operation, event: GatewayRequest | undefined) =>
+  problem('unavailable', {
+    detail:
+      event !== undefined && mayLeaveAnotherPause(operation, event)
+        ? 'It may have been done: look at the batch first. Without pausedSince, it also leaves a pause that came meanwhile.'
+        : 'Send the same request again (a start with the same Idempotency-Key). Nothing happens twice.',
+  });
 
 /** A file's bytes unchanged, for download. */
 const respondFile = ({ bytes, file }: FileAnswer, traced: Readonly<Record<string, string>>): GatewayResponse => {
@@ -67,7 +78,8 @@ export const endpoint = <Described extends Operation>(
         error: failure.error?.name ?? 'unknown',
         requestId: requestId ?? 'unknown',
       });
-      return toResponse(isTransient(failure.error) ? unavailable : problem('internal_error'), requestId);
+      const answered = isTransient(failure.error) ? unavailableTo(operation, event.data) : problem('internal_error');
+      return toResponse(answered, requestId);
     })
     .handler(async (received: unknown) => {
       const event = gatewayRequest.parse(received);

@@ -245,6 +245,23 @@ describe('an endpoint’s answer', () => {
     });
   });
 
+  it.each([
+    ['without the pause that it leaves, asks to look first', {}, false],
+    ['with it, may be sent again', { pausedSince: '2026-01-05T09:10:00.000Z' }, true],
+  ])('to a resume that AWS could not take, %s', async (_, asked, isHarmless) => {
+    const resume = { ...event, pathParameters: { batchId: 'b-1' }, body: JSON.stringify(asked) };
+    const { body } = await run(
+      resume,
+      async () => {
+        throw Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException' });
+      },
+      batchOperations.resumeBatch,
+    );
+    const { detail = '' } = problemSchema.parse(body);
+    expect(detail.includes('Nothing happens twice')).toBe(isHarmless);
+    expect(detail.includes('look at the batch first')).toBe(!isHarmless);
+  });
+
   it('never contains the thrown error, nor does the log', async () => {
     const { body, text, lines, statusCode, headers } = await run(event, async () => {
       throw new TypeError('account 0012345678 of Jane Doe');
