@@ -71,8 +71,11 @@ const moneySoFar = (batch: Batch, progress: Progress): readonly string[] =>
     return `  ${currency}  ${parts.join('; ')}`;
   });
 
-const moneyPlanned = ({ plan }: Batch): readonly string[] =>
-  (plan?.currencies ?? []).map((planned) => `  ${planned.currency}  to pay: ${inWords(planned)}`);
+/** Money of a batch that has registered no payout. One that has ended so pays none of it. */
+const moneyPlanned = ({ plan, mode, status }: Batch): readonly string[] => {
+  const words = mode === 'disburse' && batchStatusIs(status, 'isEnd') ? 'not paid' : 'to pay';
+  return (plan?.currencies ?? []).map((planned) => `  ${planned.currency}  ${words}: ${inWords(planned)}`);
+};
 
 const moneyLines = (batch: Batch, progress: Progress): readonly string[] => {
   const lines = progress.payouts > 0 ? moneySoFar(batch, progress) : moneyPlanned(batch);

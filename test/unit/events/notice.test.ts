@@ -245,6 +245,20 @@ Where to look:
     expect(notice?.message).not.toContain('resume');
   });
 
+  it.each([
+    [batchTransitions.refuseRelease, 'disburse', 'not paid'],
+    [batchTransitions.reject, 'disburse', 'not paid'],
+    [batchTransitions.cancel, 'disburse', 'not paid'],
+    [batchTransitions.preview, 'preview', 'to pay'],
+  ] as const)(
+    'about a batch that ended before anything was submitted, %o of mode %s, name its money as %s',
+    (to, mode, words) => {
+      const notice = wordNotice(moved(to), { ...planned, status: to.to, mode }, none, apiUrl);
+      const [first] = plan.currencies;
+      expect(notice?.message).toContain(`  ${first?.currency}  ${words}: `);
+    },
+  );
+
   it('contain the current status when they come late', () => {
     const notice = wordNotice(moved(batchTransitions.halt), { ...planned, status: 'processing' }, progress, apiUrl);
     expect(notice?.message).toContain('By now it is: being paid');
