@@ -6,6 +6,7 @@ import type { Batch } from '../domain/batch/batch.ts';
 import { isBatchEnd } from '../domain/batch/batch-status.ts';
 import { countSkipped } from '../domain/batch/skipped-rows.ts';
 import { given } from '../domain/given.ts';
+import { inOrder } from '../domain/in-parallel.ts';
 import { hasRowsToCorrect } from '../domain/report/corrections.ts';
 import type { Upload } from '../ports/files.ts';
 import type { Needs } from '../ports/needs.ts';
@@ -16,14 +17,17 @@ import type { UploadsToDraw } from './views/uploads.ts';
 import { batchIdsIn, fileName } from './words/labels.ts';
 
 export type ReadUploadsDependencies = ListBatchesDependencies &
-  Needs<{ ledger: 'listBatches' | 'getBatch'; files: 'listUploads' }> & {
+  Needs<{ ledger: 'listBatches' | 'getBatch' | 'findByFile'; files: 'listUploads' }> & {
     /** URL of the S3 console's upload page. */
     readonly uploadPage: string;
   };
 
-/** Files on a page, and recent batches searched for those that used them. */
+/** Files on a page, and recent batches searched for those that used them. Older payments are found by their file. */
 const uploadsShown = 50;
 const batchesLookedAt = 100;
+
+/** Concurrent reads of the payments of a file. */
+const atOnce = 10;
 
 const versionOf = ({ key, versionId }: Pick<Upload, 'key' | 'versionId'>): string => `${versionId} ${key}`;
 
@@ -64,10 +68,15 @@ export const readUploads = async (
   const newest = uploads.toSorted((one, other) => (one.uploadedAt < other.uploadedAt ? 1 : -1)).slice(0, uploadsShown);
   const summaries = page.kind === 'answer' ? page.body.batches : [];
   const byVersion = Map.groupBy(summaries, ({ file }: BatchSummary) => versionOf(file));
-  const known = newest.map((upload) => {
-    const batches = byVersion.get(versionOf(upload)) ?? [];
-    return { upload, batches, named: namedIn(upload.key), passed: passedIn(batches) };
-  });
+  const payments = await Array.fromAsync(inOrder(newest, atOnce, (upload) => ledger.findByFile(upload)));
+  const known = await Promise.all(
+    newest.map(async (upload, index) => {
+      const recent = byVersion.get(versionOf(upload)) ?? [];
+      const older = (payments[index] ?? []).filter((id) => !recent.some(({ batchId }) => batchId === id));
+      const batches = [...recent, ...(await readBatches(ledger, older)).toReversed()];
+      return { upload, batches, named: namedIn(upload.key), passed: passedIn(recent) };
+    }),
+  );
   const wanted = new Set(known.flatMap(({ named, passed }) => [named ?? [], passed ?? []].flat()));
   const read = await readBatches(ledger, wanted);
   const batchesById = new Map(read.map((batch) => [batch.batchId, batch]));

@@ -71,6 +71,21 @@ describe('the view of files', () => {
     },
   );
 
+  it('shows the payment of a file that is older than the newest batches, and offers no second one', async () => {
+    const file = { key: 'uploads/a.csv', versionId: 'v-1', bytes: 2048 };
+    const old = batch({ batchId: 'b-7', file, status: 'completed' });
+    const asked: unknown[] = [];
+    const findByFile = async ({ key, versionId }: Pick<typeof file, 'key' | 'versionId'>) => {
+      asked.push(`${versionId} ${key}`);
+      return key === file.key ? ['b-7'] : [];
+    };
+    const answers = { ...none, findByFile, getBatch: async () => old };
+    const source = await shown(answers, { uploads: [upload('a.csv', 1), upload('b.csv', 2)], isWhole: true });
+    expect(asked).toEqual(['v-1 uploads/a.csv', 'v-1 uploads/b.csv']);
+    expect(source.match(/&quot;batchId&quot;:&quot;b-\w+/g)).toEqual(['&quot;batchId&quot;:&quot;b-7']);
+    expect(begun(source)).toMatchObject([{ file: 'uploads/b.csv' }, { file: 'uploads/b.csv' }]);
+  });
+
   it.each([
     ['has rows to correct', 'validation_failed', { corrects: refused }],
     ['has none', 'completed', {}],
