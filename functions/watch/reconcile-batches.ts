@@ -54,14 +54,17 @@ export const reconcileBatches = async (
     out: new Set(),
   };
   const { attempt, failed } = eachByItself((batchId, error) => log.warn('reconcile.failed', { batchId, error }));
-  for (const listed of await ledger.listDueReconciliations()) {
-    if (isOverdue(listed, within)) log.alarm('BatchNotReconciled', { ...listed });
-    if (!within.hasTime() || within.out.size === unread.length) continue;
-    await attempt(listed.batchId, async () => {
-      const due = await ledger.readReconciliation(listed);
-      if (due !== undefined) await reconcile(dependencies, due, within);
-    });
-  }
+  const listed = await ledger.listDueReconciliations();
+  for (const one of listed) if (isOverdue(one, within)) log.alarm('BatchNotReconciled', { ...one });
+  // New reports ask the provider nothing. They come first, and wait for no comparison that takes long or gets no answer.
+  for (const isFirst of [true, false])
+    for (const one of listed) {
+      if (!within.hasTime() || (!isFirst && within.out.size === unread.length)) break;
+      await attempt(one.batchId, async () => {
+        const due = await ledger.readReconciliation(one);
+        if (due !== undefined && isReportOnly(due) === isFirst) await reconcile(dependencies, due, within);
+      });
+    }
   if (failed.size > 0) throw new Error(`${failed.size} ended batches could not be compared`);
 };
 
@@ -103,12 +106,15 @@ const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliatio
   // What only waits for single answers may wait for days. The report does not.
   if (isListRead(rest)) await reportAnew(dependencies, batch, records);
   if (isLeft) return;
-  // A new report alone compares nothing, and raises the alarm itself.
-  const held = due.cursor?.rails.length === 0 ? 0 : countIn(records, 'on_hold');
+  // A new report raises the alarm itself.
+  const held = isReportOnly(due) ? 0 : countIn(records, 'on_hold');
   if (held > 0) log.alarm('PayoutsHeld', { batchId, payouts: held });
   await finish(rest);
   log.info('reconcile.done', { batchId, round, isWhole: rest.cursor === undefined });
 };
+
+/** True when nothing is compared: see newReportDue. */
+const isReportOnly = ({ cursor }: Pick<Reconciliation, 'cursor'>): boolean => cursor?.rails.length === 0;
 
 /** True when the provider's lists are read to their ends, and at most single payouts are left. */
 const isListRead = ({ cursor }: Pick<Reconciliation, 'cursor'>): boolean =>

@@ -297,6 +297,20 @@ describe('an ended batch', () => {
     expect(scene.left()).toMatchObject([{ round: 0 }]);
   });
 
+  it.each<[string, (what: string) => boolean, number]>([
+    ['the provider shows no lists', (what) => what === 'list', 840_000],
+    ['an overdue comparison uses up the run', () => false, 0],
+  ])('is reported anew for a webhook although %s', async (_, fails, leftMs) => {
+    const scene = await createEndedScene({ chunks: 2, isMixed: true });
+    scene.passSeconds(day);
+    scene.listed.settle('failed', 'ref-3');
+    await applyHintAbout(scene, 'ref-3');
+    scene.passSeconds(day / 24 + 60);
+    scene.listed.ways.fails = fails;
+    await scene.run(() => (scene.listed.asked.lists.length > 0 ? leftMs : 840_000));
+    expect(scene.started).toEqual(['b-1-2']);
+  });
+
   it('raises no alarm about held payouts that only a new report was due for', async () => {
     const scene = await createEndedScene();
     scene.listed.settle('on_hold', 'ref-5');
