@@ -209,5 +209,7 @@ export const lookUpEach = async (
     }
     return policyOf(evidence, payout);
   };
-  return applyAll(dependencies, payouts, ask, concurrentLookups);
+  // Starts anywhere, because there may be time for only some of a chunk: those that hang must not keep the others waiting.
+  const first = Math.floor(dependencies.random() * payouts.length);
+  return applyAll(dependencies, [...payouts.slice(first), ...payouts.slice(0, first)], ask, concurrentLookups);
 };

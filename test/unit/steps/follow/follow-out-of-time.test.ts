@@ -73,6 +73,26 @@ describe('a sweep that runs out of time', () => {
     expect(new Set(scene.listed.asked.lookUps).size).toBe(72);
   });
 
+  it.each([
+    ['4 chunks', 4, 30],
+    ['20 chunks', 20, 20],
+  ])('reaches every payout of %s although it has time for only a part of each chunk', async (_, chunks, rows) => {
+    const { scene, run, sweepFor } = await slow(15, { chunks, rows });
+    await run.submitAll();
+    scene.listed.settle('on_hold');
+    await run.sweep();
+    scene.listed.forgetAsked();
+    let drawn = 0;
+    scene.dependencies.random = () => {
+      drawn = (drawn + 0.618) % 1;
+      return drawn;
+    };
+    const mostSweeps = 20 * chunks;
+    const seen = () => new Set(scene.listed.asked.lookUps).size;
+    for (let sweeps = 0; seen() < chunks * rows && sweeps < mostSweeps; sweeps += 1) await sweepFor(300);
+    expect(seen()).toBe(chunks * rows);
+  });
+
   it.runIf(drawsAll)(
     'looks up every payout in time when no list shows them, although each sweep has time for only a few',
     async () => {
