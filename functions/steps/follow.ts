@@ -19,7 +19,7 @@ import { decideNext, nextSweepAt, unansweredSweeps, unregisteredOf } from './fol
 import { fingerprintOf } from './follow/fingerprint.ts';
 import { overdueChunks, quarantineOverdue } from './follow/quarantine-overdue.ts';
 import { readLists } from './follow/read-lists.ts';
-import { askQuarantined, chunksToAskAgain, refreshLongReady } from './follow/recheck-waiting.ts';
+import { askQuarantined, chunksToAskAgain, refreshLongReady, unaskedChunks } from './follow/recheck-waiting.ts';
 import { resolveDoubts } from './follow/resolve-doubts.ts';
 import type { FollowDependencies, Sweep } from './follow/sweep.ts';
 import { beginSweep, chunksWith, eachPart, noteDue, openChunks } from './follow/sweep.ts';
@@ -208,6 +208,7 @@ const endSweep = async (
     ...state,
     lists,
     cursors: Object.fromEntries(sweep.stoppedAt),
+    unaskedChunks: unaskedChunks(sweep),
     unanswered: unansweredSweeps(sweep),
     round: thisRound,
     roundSince,

@@ -60,6 +60,8 @@ export const storedFollowState = record(() => ({
   lists: z.partialRecord(rail(), storedListState()).readonly().exactOptional(),
   /** The chunk at which a part of the last sweep ran out of time. The part begins there the next time. */
   cursors: z.partialRecord(z.enum(sweepParts), counter()).readonly().exactOptional(),
+  /** Chunks whose quarantined payouts are still to be looked up, because the execution's first sweep had no time for them. */
+  unaskedChunks: z.array(counter()).readonly().exactOptional(),
   /**
    * What was open or contradicted after the last sweep, what the interim reports were written for, and when. Equal texts mean that
    * nothing has changed.

@@ -3,15 +3,23 @@ import { isLookDue } from '../../domain/payout/polling.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { addUpTouched, chunksWith, eachChunk, lookUpEach } from './sweep.ts';
 
+/** Tells of which chunks all quarantined payouts are looked up: in the first sweep of an execution, and in the next if time ran out. */
+const askedWhole = ({ isFirst, kept: { unaskedChunks } }: Sweep) => {
+  const left = new Set(unaskedChunks);
+  return ({ chunk }: Pick<ChunkRecord, 'chunk'>): boolean => isFirst || left.has(chunk);
+};
+
 /** Chunks with quarantined payouts to look up: once per execution all of them, and in between at growing intervals. */
 export const chunksToAskAgain = (
   { settings: { resolveAfterSeconds } }: Pick<FollowDependencies, 'settings'>,
   sweep: Sweep,
-): readonly ChunkRecord[] =>
-  chunksWith(sweep, 'quarantined').filter(
-    ({ waitingSince: { quarantined: since = sweep.now } }) =>
-      sweep.isFirst || isLookDue(since, sweep.kept.sweptAt, sweep.nowMs, resolveAfterSeconds),
-  );
+): readonly ChunkRecord[] => {
+  const isWhole = askedWhole(sweep);
+  return chunksWith(sweep, 'quarantined').filter((record) => {
+    const { quarantined: since = sweep.now } = record.waitingSince;
+    return isWhole(record) || isLookDue(since, sweep.kept.sweptAt, sweep.nowMs, resolveAfterSeconds);
+  });
+};
 
 /**
  * Looks up quarantined payouts. Once per execution all of them, because a person who resumes a batch expects it. In between only
@@ -22,13 +30,23 @@ export const askQuarantined = (
   dependencies: FollowDependencies,
   sweep: Sweep,
   chunks: readonly ChunkRecord[],
-): Promise<void> =>
-  eachChunk(dependencies, sweep, chunks, ({ payouts }) => {
+): Promise<void> => {
+  const isWhole = askedWhole(sweep);
+  return eachChunk(dependencies, sweep, chunks, ({ record, payouts }) => {
     const asked = payouts.filter(
-      ({ status, disbursementId }) => status === 'quarantined' && (sweep.isFirst || disbursementId === undefined),
+      ({ status, disbursementId }) => status === 'quarantined' && (isWhole(record) || disbursementId === undefined),
     );
     return lookUpEach(dependencies, sweep, asked);
   });
+};
+
+/** Returns the chunks that the next sweep looks up whole. None when this sweep got no further: it must not hold up the batch's end. */
+export const unaskedChunks = (sweep: Sweep): readonly number[] => {
+  const { isFirst, unasked, kept } = sweep;
+  const isWhole = askedWhole(sweep);
+  const left = [...unasked].filter((chunk) => isWhole({ chunk }));
+  return isFirst || left.length < (kept.unaskedChunks ?? []).length ? left : [];
+};
 
 /**
  * Updates the counts of chunks whose rows seem to be ready for long. A child that died before it updated them leaves a record

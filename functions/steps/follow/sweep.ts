@@ -64,6 +64,8 @@ export interface Sweep {
   reservedMs: number;
   /** By part, the first chunk for which the time did not suffice. */
   readonly stoppedAt: Map<SweepPart, number>;
+  /** Chunks with quarantined payouts for which the time did not suffice. */
+  readonly unasked: Set<number>;
   /** The earliest time before the next regular sweep at which something is due, milliseconds since 1970. */
   dueAt: number | undefined;
   /** Milliseconds left for this part to begin new work. */
@@ -89,6 +91,7 @@ export const beginSweep = (
     part: 'proofs',
     reservedMs: 0,
     stoppedAt: new Map(),
+    unasked: new Set(),
     dueAt: undefined,
     remainingMs,
     hasTime: () => remainingMs() > 0,
@@ -121,8 +124,9 @@ export const eachPart = async (sweep: Sweep, parts: readonly Part[]): Promise<vo
   sweep.reservedMs = 0;
 };
 
-const stopAt = ({ part, stoppedAt }: Sweep, chunk: number): void => {
+const stopAt = ({ part, stoppedAt, unasked }: Sweep, chunk: number): void => {
   if (!stoppedAt.has(part)) stoppedAt.set(part, chunk);
+  if (part === 'quarantined') unasked.add(chunk);
 };
 
 /**

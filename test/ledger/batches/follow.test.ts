@@ -37,6 +37,7 @@ const whole = (batchId: string): Required<Omit<FollowState, 'endedRound'>> => ({
   nextSweepAt: 't',
   lists,
   cursors: { in_doubt: 4, crypto: 9 },
+  unaskedChunks: [7, 8],
   fingerprint: '1:1',
   interimOf: '1:1',
   interimAt: 't',

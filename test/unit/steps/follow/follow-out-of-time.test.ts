@@ -113,6 +113,17 @@ describe('a sweep that runs out of time', () => {
     },
   );
 
+  it('looks up every quarantined payout once after a resume, although its first sweep has time for only a few', async () => {
+    const { scene, run, sweepFor } = await slow(20, { chunks: 40, rows: 2 });
+    await run.submitAll();
+    for (let row = 1; row <= 80; row += 1)
+      await scene.arrange(row, { status: 'quarantined', ...(row % 2 === 0 ? {} : { disbursementId: null }) });
+    const { next } = await sweepFor(300);
+    expect(next).toBe('go_on');
+    for (let sweeps = 0; sweeps < 20; sweeps += 1) if ((await sweepFor(300)).next !== 'go_on') break;
+    expect(scene.statuses()).toEqual(Array(80).fill('pending'));
+  });
+
   it('looks up payouts in doubt although the lists of open payouts are too long', async () => {
     const { scene, run } = await begun({ chunks: 11, rows: 30, traits: { pageLimit: 1 } });
     const { provider } = scene.dependencies;
