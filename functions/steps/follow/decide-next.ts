@@ -76,10 +76,12 @@ export const decideNext = (settings: OrchestratorSettings, place: Place, situati
       : undefined;
   // Comes before the rest of an incomplete sweep: sweeps that never complete must not keep a row from being submitted.
   if (again?.next === 'submit') return again;
-  if (isIncomplete) return { ...again, next: 'go_on' };
-  if (isSubmitting) return { next: 'wait' };
-  if (isNothingOpen(openWork)) return { next: 'report' };
-  return decideInterim(settings, situation, again ?? { next: 'wait' });
+  const waits: Decision = isIncomplete ? { ...again, next: 'go_on' } : (again ?? { next: 'wait' });
+  // Sweeps that never complete must not keep back the results either: reports are written between two of them.
+  const wasIncomplete = Object.keys(sweep.kept.cursors ?? {}).length > 0;
+  if (isSubmitting || (isIncomplete && !wasIncomplete)) return waits;
+  if (!isIncomplete && isNothingOpen(openWork)) return { next: 'report' };
+  return decideInterim(settings, situation, waits);
 };
 
 /** Decides on interim reports: once nothing changes and only others can move what is open. Returns `waits` for none. */

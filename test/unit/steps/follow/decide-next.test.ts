@@ -135,6 +135,16 @@ describe('the step after a sweep', () => {
       'go_on',
     ],
     [
+      'reports so far on late rows between two incomplete sweeps',
+      aDayLate(chunks.halfReady, { kept: { cursors: { fiat: 1 } }, sweep: incomplete }),
+      'report_interim',
+    ],
+    [
+      'does not end a batch while a sweep is incomplete',
+      { record: chunks.ended, kept: { cursors: { quarantined: 1 } }, sweep: incomplete },
+      'go_on',
+    ],
+    [
       'reports so far on late rows at growing intervals, however often they go out again',
       aDayLate(chunks.halfReady, { kept: { interimAt: at(-8639) } }),
       'wait',

@@ -150,6 +150,24 @@ describe('a sweep that runs out of time', () => {
     expect(next).toContain('wait');
   });
 
+  it('lets its batch be reported so far, although no sweep has time for all lookups that hang', async () => {
+    const { scene, run, sweepFor } = await slow(20, { chunks: 11, rows: 10 });
+    await run.submit([1]);
+    for (let count = 0; count < 10; count += 1) loseAnswer(scene);
+    await run.submit([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    await run.endRound();
+    scene.listed.ways.fails = (what) => what === 'look_up';
+    scene.listed.settle('completed', ...Array.from({ length: 10 }, (_, index) => `ref-${index + 1}`));
+    const reported: number[] = [];
+    for (let minutes = 15; minutes <= 180; minutes += 15) {
+      scene.passSeconds(900);
+      const { next } = await sweepFor(900);
+      if (next === 'report_interim') reported.push(minutes);
+      else expect(next).toBe('go_on');
+    }
+    expect(reported).toEqual([75]);
+  });
+
   describe('in one of its parts does the others all the same:', () => {
     const day = 24 * 60;
 
