@@ -118,6 +118,8 @@ const renewOutdatedReport = async (
   batchId: string,
 ): Promise<void> => {
   const batch = await getExistingBatch(ledger, batchId);
+  // Another execution goes on with it, or a person.
+  if (!isBatchEnd(batch.status)) return;
   if (isReportOutdated(batch, sumProgress(await ledger.listChunks(batchId), 0)))
     await ledger.addReconciliation(newReportDue(batch, clock(), settings));
 };

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { Money } from '../../../functions/domain/money/money.ts';
 import type { Payout } from '../../../functions/domain/payout/payout.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout/payout-status.ts';
@@ -46,6 +47,21 @@ describe('ReportBatch', () => {
     expect(await scene.run()).toMatchObject({ next: 'ended' });
     scene.passDays(0.1);
     expect(await scene.ledger.listDueReconciliations()).toHaveLength(due);
+  });
+
+  it('makes no report due of a paused batch, which only a person resumes, when an abandoned run ends late', async () => {
+    const scene = await createReportScene();
+    await scene.endAll('completed');
+    await scene.end(6, 'pending');
+    await scene.run(batchId, true);
+    await scene.end(6, 'failed');
+    await scene.ledger.beginExecution(batchId, 1, 'operator');
+    const reason = { code: 'invariant_broken', message: 'Find out why before you resume.' };
+    await scene.ledger.moveBatch(batchId, batchTransitions.recordFailure, 'system', { reason, endedExecution: 2 });
+    await scene.run();
+    expect(await scene.batch()).toMatchObject({ status: 'paused', executionEnded: true });
+    scene.passDays(0.5);
+    expect(await scene.ledger.listDueReconciliations()).toEqual([]);
   });
 
   it('writes the failed rows ready to upload again, under new references and without a formula', async () => {
