@@ -22,7 +22,7 @@ import { readLists } from './follow/read-lists.ts';
 import { askQuarantined, chunksToAskAgain, refreshLongReady, unaskedChunks } from './follow/recheck-waiting.ts';
 import { resolveDoubts } from './follow/resolve-doubts.ts';
 import type { FollowDependencies, Sweep } from './follow/sweep.ts';
-import { beginSweep, chunksWith, eachPart, noteDue, openChunks } from './follow/sweep.ts';
+import { beginSweep, chunksWith, cursorsOf, eachPart, noteDue, openChunks } from './follow/sweep.ts';
 import { watchCanary } from './follow/watch-canary.ts';
 
 export const followInput = executionInput.extend({
@@ -207,7 +207,7 @@ const endSweep = async (
     ...kept,
     ...state,
     lists,
-    cursors: Object.fromEntries(sweep.stoppedAt),
+    cursors: cursorsOf(sweep),
     unaskedChunks: unaskedChunks(sweep),
     unanswered: unansweredSweeps(sweep),
     round: thisRound,

@@ -58,7 +58,7 @@ export const storedFollowState = record(() => ({
   /** When the next sweep is due. If it is much later than that, someone should check. */
   nextSweepAt: z.string().exactOptional(),
   lists: z.partialRecord(rail(), storedListState()).readonly().exactOptional(),
-  /** The chunk at which a part of the last sweep ran out of time. The part begins there the next time. */
+  /** The chunk at which a part ran out of time when it was last due. It begins there the next time. */
   cursors: z.partialRecord(z.enum(sweepParts), counter()).readonly().exactOptional(),
   /** Chunks whose quarantined payouts are still to be looked up, because the execution's first sweep had no time for them. */
   unaskedChunks: z.array(counter()).readonly().exactOptional(),

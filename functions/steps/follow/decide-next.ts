@@ -78,7 +78,7 @@ export const decideNext = (settings: OrchestratorSettings, place: Place, situati
   if (again?.next === 'submit') return again;
   const waits: Decision = isIncomplete ? { ...again, next: 'go_on' } : (again ?? { next: 'wait' });
   // Sweeps that never complete must not keep back the results either: reports are written between two of them.
-  const wasIncomplete = Object.keys(sweep.kept.cursors ?? {}).length > 0;
+  const wasIncomplete = [...sweep.stoppedAt.keys()].some((part) => sweep.kept.cursors?.[part] !== undefined);
   if (isSubmitting || (isIncomplete && !wasIncomplete)) return waits;
   if (!isIncomplete && isNothingOpen(openWork)) return { next: 'report' };
   return decideInterim(settings, situation, waits);

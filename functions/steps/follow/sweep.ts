@@ -3,6 +3,7 @@ import type { ChunkRecord } from '../../domain/batch/chunk.ts';
 import { countIn } from '../../domain/batch/progress.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { FollowState, SweepPart } from '../../domain/payout/follow-state.ts';
+import { sweepParts } from '../../domain/payout/follow-state.ts';
 import type { Payout, Rail } from '../../domain/payout/payout.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
 import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
@@ -62,6 +63,8 @@ export interface Sweep {
   part: SweepPart;
   /** Milliseconds kept for the parts after it. */
   reservedMs: number;
+  /** Parts that were due in this sweep. */
+  readonly begun: Set<SweepPart>;
   /** By part, the first chunk for which the time did not suffice. */
   readonly stoppedAt: Map<SweepPart, number>;
   /** Chunks with quarantined payouts for which the time did not suffice. */
@@ -90,6 +93,7 @@ export const beginSweep = (
     touched: new Set(),
     part: 'proofs',
     reservedMs: 0,
+    begun: new Set(),
     stoppedAt: new Map(),
     unasked: new Set(),
     dueAt: undefined,
@@ -116,11 +120,13 @@ export const eachPart = async (sweep: Sweep, parts: readonly Part[]): Promise<vo
     if (due.length === 0) continue;
     const later = parts.slice(index + 1).filter((part) => part.chunks().length > 0).length;
     sweep.part = name;
+    sweep.begun.add(name);
     sweep.reservedMs = 0;
     sweep.reservedMs = (sweep.remainingMs() * later) / (later + 1);
     await work(due);
   }
   sweep.part = 'proofs';
+  sweep.begun.add('proofs');
   sweep.reservedMs = 0;
 };
 
@@ -128,6 +134,18 @@ const stopAt = ({ part, stoppedAt, unasked }: Sweep, chunk: number): void => {
   if (!stoppedAt.has(part)) stoppedAt.set(part, chunk);
   if (part === 'quarantined') unasked.add(chunk);
 };
+
+/**
+ * Returns where each part begins when it is due again: at the chunk where it ran out of time. Quarantined payouts are not due for many
+ * sweeps in between, and would otherwise begin with the same chunks each time.
+ */
+export const cursorsOf = ({ kept, begun, stoppedAt }: Sweep): NonNullable<FollowState['cursors']> =>
+  Object.fromEntries(
+    sweepParts.flatMap((part) => {
+      const cursor = stoppedAt.get(part) ?? (begun.has(part) ? undefined : kept.cursors?.[part]);
+      return cursor === undefined ? [] : [[part, cursor]];
+    }),
+  );
 
 /**
  * Notes when something is due next. What is due already was tried without success in this sweep and waits for the next one.

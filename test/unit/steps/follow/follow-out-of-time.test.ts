@@ -31,6 +31,9 @@ const loseAnswer = (scene: BatchScene): void => {
   });
 };
 
+/** Minutes of a day. */
+const day = 24 * 60;
+
 describe('a sweep that runs out of time', () => {
   it('continues from its last chunk, and reaches every one', async () => {
     const { scene, run, sweepFor } = await slow(20, { chunks: 40, rows: 2 });
@@ -124,6 +127,19 @@ describe('a sweep that runs out of time', () => {
     expect(scene.statuses()).toEqual(Array(80).fill('pending'));
   });
 
+  it('reaches every quarantined payout in the course of days, although each look has time for only a few', async () => {
+    const { scene, run, sweepFor } = await slow(20, { chunks: 20, rows: 2 });
+    await run.submitAll();
+    await run.sweep();
+    const unknown = scene.listed.kept.splice(0, 10);
+    for (let row = 1; row <= 40; row += 1) await scene.arrange(row, { status: 'quarantined', disbursementId: null });
+    for (let minutes = 0; minutes < 4 * day; minutes += 20) {
+      await sweepFor(300);
+      scene.passSeconds(1200);
+    }
+    expect(scene.statuses().filter((status) => status === 'quarantined')).toHaveLength(unknown.length);
+  });
+
   it('looks up payouts in doubt although the lists of open payouts are too long', async () => {
     const { scene, run } = await begun({ chunks: 11, rows: 30, traits: { pageLimit: 1 } });
     const { provider } = scene.dependencies;
@@ -169,8 +185,6 @@ describe('a sweep that runs out of time', () => {
   });
 
   describe('in one of its parts does the others all the same:', () => {
-    const day = 24 * 60;
-
     it('it reads the lists although lookups of payouts in doubt hang', async () => {
       const { scene, run, sweepFor } = await slow(20, { chunks: 11, rows: 10 });
       await run.submit([1]);
