@@ -11,6 +11,7 @@ import type { Expression } from '../table/expressions.ts';
 import { absent, and, asRead, equals, oneOf, or, setting } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { Item, PartDependencies } from '../table/store.ts';
+import { startingWith } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { payoutAttributes, readPayout } from './payout-codec.ts';
 
@@ -125,8 +126,16 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
   };
 
   const countUnpaidContradictions: PayoutLedger['countUnpaidContradictions'] = async (batchId) => {
-    const lines = await store.list(partitions.batch(batchId), sortPrefixes.contradiction, readLine, true);
-    return lines.filter(({ payoutStatus: of }) => of === undefined || payoutStatusIs(of, 'endsUnpaid')).length;
+    let count = 0;
+    // One at a time: a batch whose payments were all returned has a line for each.
+    for await (const item of store.query({
+      pk: partitions.batch(batchId),
+      ...startingWith(sortPrefixes.contradiction),
+    })) {
+      const { payoutStatus: of } = readLine(item);
+      if (of === undefined || payoutStatusIs(of, 'endsUnpaid')) count += 1;
+    }
+    return count;
   };
 
   const noteContradictions: PayoutLedger['noteContradictions'] = async (payout, audit) => {
