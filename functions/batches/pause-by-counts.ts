@@ -25,7 +25,8 @@ const becauseQuarantined = (batch: Batch, counted: Counted): Reason | undefined 
   if (found === undefined) return undefined;
   const message =
     `${formatCount(found.quarantined)} payouts in ${found.currency} are quarantined, and none got through. The provider may show all payouts ` +
-    'otherwise than the file has them. See the reason of each. Correct the settings, or ask the provider. Then resume.';
+    'otherwise than the file has them. See the reason of each. Correct and deploy the settings, or ask the provider. Stop the ' +
+    "batch's execution, which keeps the former settings. Then resume.";
   return { code: allQuarantined, message };
 };
 
