@@ -88,7 +88,9 @@ export const reserveReferences = async (context: Context, groups: NewGroups): Pr
     const taken = reasons.flatMap(({ Item }, index) =>
       failedCondition(canceled, index) ? [marshalledHolder.parse(Item)] : [],
     );
-    const refusal = await refusalFor(context.table, taken, mayReuse(context, groups));
+    // An attempt that the client had given up may have reserved them for this POST.
+    const others = taken.filter(({ groupId }) => !groups.some((own) => own.groupId === groupId));
+    const refusal = await refusalFor(context.table, others, mayReuse(context, groups));
     if (refusal !== undefined) return refusal;
     wanted = wanted.filter((_, index) => !failedCondition(canceled, index));
     return wanted.length === 0 ? { kind: 'reserved' } : 'again';

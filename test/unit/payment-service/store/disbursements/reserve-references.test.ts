@@ -3,6 +3,7 @@ import { groupIdFrom } from '../../../../../functions/payment-service/domain/dis
 import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 import { createDisbursements } from '../../../../../functions/payment-service/store/disbursements/create-disbursements.ts';
 import { reserveReferences } from '../../../../../functions/payment-service/store/disbursements/reserve-references.ts';
+import { withLateAttempt } from '../../../../support/payment-service/late-attempt.ts';
 import { newContext, newSettings } from '../../../../support/payment-service/new-context.ts';
 import { newDraft } from '../../../../support/payment-service/new-disbursement.ts';
 
@@ -44,3 +45,15 @@ it('where crypto references are reusable, a call with many used ones is made at 
   expect(await createDisbursements(context, [draft([...used, 'r-new'])])).toMatchObject({ kind: 'created' });
   expect(pauses).toBeLessThan(3);
 });
+
+it.each([false, true])(
+  'references reserved by an attempt given up before belong to their POST, where crypto references are reusable: %s',
+  async (reusableCryptoReferences) => {
+    const context = newContext({
+      settings: newSettings({ reusableCryptoReferences }),
+      openingBalance: (currency) => Money.of('1000000', currency),
+    });
+    const late = { ...context, table: withLateAttempt(context.table, 'REFERENCE#') };
+    expect(await createDisbursements(late, [draft(['r-0', 'r-1'])])).toMatchObject({ kind: 'created' });
+  },
+);
