@@ -5,13 +5,22 @@ import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import { retryConflicts } from '../retry.ts';
-import { failedCondition, getItem, putNew, transact } from '../table.ts';
+import { failedCondition, getItem, putIfFree, putNew, transact } from '../table.ts';
 import { conversionAttributes } from './conversion-item.ts';
 import { useQuote } from './quotes.ts';
 
+/** The item of a conversion, or one that keeps a given-up conversion from being stored. */
+const storedItem = z.object({ state: z.literal('abandoned').optional() });
+
 /** Whether the conversion is stored. Before its transaction succeeds, an attempt that the client had given up can store it. */
-const isWritten = async ({ table }: Context, convertId: string): Promise<boolean> =>
-  (await getItem(table, keys.conversion(convertId), z.unknown())) !== undefined;
+const isWritten = async ({ table }: Context, convertId: string): Promise<boolean> => {
+  const item = await getItem(table, keys.conversion(convertId), storedItem);
+  return item !== undefined && item.state === undefined;
+};
+
+/** Ensures that a conversion that is not stored never will be. */
+const abandon = ({ table, accountId }: Context, convertId: string): Promise<boolean> =>
+  putIfFree(table, { ...keys.conversion(convertId), convertId, accountId, state: 'abandoned' });
 
 /**
  * Moves both balances, stores the conversion and uses its quote up, all in one transaction. The id is new. So a conversion that
@@ -49,5 +58,7 @@ export const convert = async (
     if (canceled === undefined || failedCondition(canceled, 0)) return 'converted';
     return quoteId !== undefined && failedCondition(canceled, 1) ? 'quote_used' : 'again';
   });
-  return outcome ?? 'busy';
+  if (outcome !== undefined) return outcome;
+  await abandon(context, convertId);
+  return (await isWritten(context, convertId)) ? 'converted' : 'busy';
 };

@@ -1,12 +1,13 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Conversion } from '../../../../../functions/payment-service/domain/conversions/conversion.ts';
 import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 import { readBalance } from '../../../../../functions/payment-service/store/balances.ts';
 import { convert } from '../../../../../functions/payment-service/store/conversions/convert.ts';
 import { keepQuote } from '../../../../../functions/payment-service/store/conversions/quotes.ts';
+import { canceled } from '../../../../support/aws-errors.ts';
 import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
 import { withLateAttempt } from '../../../../support/payment-service/late-attempt.ts';
-import { newContext } from '../../../../support/payment-service/new-context.ts';
+import { newContext, tableWith } from '../../../../support/payment-service/new-context.ts';
 
 const conversion: Conversion = {
   input: Money.of('60', 'usdt-tron'),
@@ -31,4 +32,27 @@ it.each([
   const left = (await readBalance(context, 'usdt-tron')).amount;
   expect(left.plus(conversion.input)).toEqual(openingBalance('usdt-tron'));
   expect((await readBalance(context, 'USD')).amount).toEqual(conversion.total);
+});
+
+describe('a conversion whose last attempt is given up,', () => {
+  const openingBalance = (currency: string) => Money.of(currency === 'usdt-tron' ? '1000' : '0', currency);
+  const outOfTime = () => newContext({ openingBalance, hasTime: () => false });
+
+  it('and is written before the answer, is converted', async () => {
+    const context = outOfTime();
+    const late = { ...context, table: withLateAttempt(context.table, 'CONVERSION#') };
+    expect(await convert(late, 'cnv_1', conversion, undefined)).toBe('converted');
+    expect((await readBalance(context, 'USD')).amount).toEqual(conversion.total);
+  });
+
+  it('and arrives after the answer, moves no money', async () => {
+    const context = outOfTime();
+    const conflicting = tableWith(context.table, (command) => {
+      if (command === 'TransactWriteCommand') throw canceled('TransactionConflict');
+    });
+    expect(await convert({ ...context, table: conflicting }, 'cnv_1', conversion, undefined)).toBe('busy');
+    // The attempt arrives.
+    await convert(context, 'cnv_1', conversion, undefined);
+    expect((await readBalance(context, 'usdt-tron')).amount).toEqual(openingBalance('usdt-tron'));
+  });
 });
