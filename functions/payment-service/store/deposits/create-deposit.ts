@@ -81,5 +81,9 @@ export const createDeposit = async (
   head: NewDepositHead,
 ): Promise<CreatedDeposit> => {
   await schedule(context, draft, head);
-  return (await retryConflicts(context, () => tryCreate(context, draft, head))) ?? { kind: 'busy' };
+  const outcome = await retryConflicts(context, () => tryCreate(context, draft, head));
+  if (outcome !== undefined) return outcome;
+  // The last attempt may have been given up by the client, and written late.
+  const late = await readDeposit(context, head.depositId);
+  return late === undefined ? { kind: 'busy' } : { kind: 'created', deposit: late };
 };

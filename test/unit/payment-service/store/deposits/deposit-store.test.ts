@@ -89,15 +89,21 @@ const announcedStatus = async (depositId: string): Promise<unknown> => {
   return data.status;
 };
 
-it('a deposit written by an attempt given up before is created once, with its reference', async () => {
-  const { context } = sandbox();
-  const outcome = await createDeposit(
-    { ...context, table: withLateAttempt(table, 'DEPOSIT#') },
-    { ...draft, reference: 'order-7' },
-    { depositId: depositIdFrom(`${uniqueWord()}${uniqueWord()}`), expiresAt: () => new Date(started + 3_600_000) },
-  );
-  expect(outcome).toEqual({ kind: 'created', deposit: await findDeposit(context, 'fiat', 'order-7') });
-});
+it.each([
+  ['once more', true],
+  ['no more', false],
+])(
+  'a deposit written by an attempt given up before is created once, when there is time to try %s',
+  async (_, hasTime) => {
+    const { context } = sandbox();
+    const outcome = await createDeposit(
+      { ...context, table: withLateAttempt(table, 'DEPOSIT#'), hasTime: () => hasTime },
+      { ...draft, reference: 'order-7' },
+      { depositId: depositIdFrom(`${uniqueWord()}${uniqueWord()}`), expiresAt: () => new Date(started + 3_600_000) },
+    );
+    expect(outcome).toEqual({ kind: 'created', deposit: await findDeposit(context, 'fiat', 'order-7') });
+  },
+);
 
 describe('an overdue deposit', () => {
   it('is scheduled for a check at its expiry', async () => {
