@@ -11,6 +11,9 @@ const line = '#d8dee4';
 const accent = '#0b6b4f';
 const margin = 56;
 
+/** Sizes of the rows' text. The smaller ones are for long texts in wide letters, so that a proof always has one page. */
+const rowSizes = [10, 8, 6] as const;
+
 /** `2026-11-21T06:02:50.123Z` is `21 November 2026, 06:02:50 UTC`. */
 const readableTime = (iso: string): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso))}, ${iso.slice(11, 19)} UTC`;
@@ -100,28 +103,30 @@ const rule = (page: Page, y: number, width: number): void => {
   page.moveTo(margin, y).lineTo(end, y).lineWidth(0.6).stroke(line);
 };
 
-const drawSection = (page: Page, title: string, rows: readonly Row[], width: number): void => {
+const drawSection = (page: Page, title: string, rows: readonly Row[], size: number, width: number): void => {
   look(page, accent, 11, 'Helvetica-Bold').text(title, margin, page.y);
   page.moveDown(0.4);
   for (const [label, value] of rows) {
     const top = page.y + 7;
     rule(page, page.y, width);
-    look(page, faint, 10).text(label, margin, top, { width: 150 });
-    look(page, ink, 10).text(printable(value), margin + 160, top, { width: width - 160 });
+    look(page, faint, size).text(label, margin, top, { width: 150 });
+    look(page, ink, size).text(printable(value), margin + 160, top, { width: width - 160 });
     page.y += 5;
   }
   page.moveDown(1.6);
 };
 
+const topOfFoot = (page: Page): number => page.page.height - margin - 26;
+
 const drawFoot = (page: Page, { disbursementId }: Disbursement, width: number): void => {
-  const top = page.page.height - margin - 26;
+  const top = topOfFoot(page);
   rule(page, top, width);
   const said = `Sandbox document: no money was moved at a bank. Made from the record of ${disbursementId}; valid unsigned.`;
   look(page, faint, 8).text(said, margin, top + 8, { width, height: 20 });
 };
 
-/** An A4 page with recipient, amount, times and ids of a transfer. The same record always gives the same bytes. */
-export const drawTransferProof = (account: Account, one: Disbursement): Promise<Uint8Array> => {
+/** Draws all but the foot with rows of this size. `fits` when they end above the foot. */
+const drawRows = (account: Account, one: Disbursement, size: number) => {
   const page = new PDFDocument({
     size: 'A4',
     margin,
@@ -131,14 +136,24 @@ export const drawTransferProof = (account: Account, one: Disbursement): Promise<
       CreationDate: new Date(one.completedAt ?? one.updatedAt),
     },
   });
+  const firstPage = page.page;
+  const width = firstPage.width - 2 * margin;
+  drawHead(page, account, one, width);
+  for (const [title, rows] of proofSections(account, one)) drawSection(page, title, rows, size, width);
+  return { page, width, fits: page.page === firstPage && page.y <= topOfFoot(page) };
+};
+
+/** An A4 page with recipient, amount, times and ids of a transfer. The same record always gives the same bytes. */
+export const drawTransferProof = (account: Account, one: Disbursement): Promise<Uint8Array> => {
+  const [largest, ...smaller] = rowSizes;
+  let drawn = drawRows(account, one, largest);
+  for (const size of smaller) if (!drawn.fits) drawn = drawRows(account, one, size);
+  const { page, width } = drawn;
   const parts: Uint8Array[] = [];
-  const width = page.page.width - 2 * margin;
   return new Promise((resolve, reject) => {
     page.on('data', (part: Uint8Array) => parts.push(part));
     page.on('end', () => resolve(Buffer.concat(parts)));
     page.on('error', reject);
-    drawHead(page, account, one, width);
-    for (const [title, rows] of proofSections(account, one)) drawSection(page, title, rows, width);
     drawFoot(page, one, width);
     page.end();
   });

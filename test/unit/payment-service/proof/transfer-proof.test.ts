@@ -69,21 +69,24 @@ it('the proof is one page of PDF, always with the same bytes', async () => {
   expect(await drawTransferProof(account, completed)).toEqual(pdf);
 });
 
-it('the longest texts still fit on one page', async () => {
-  const recipient = {
-    kind: 'bank',
-    bank: {
-      bankName: 'B'.repeat(120),
-      bankCode: 'C'.repeat(40),
-      accountName: 'N '.repeat(70),
-      accountNumber: '9'.repeat(34),
-    },
-  } as const;
-  const pdf = await drawTransferProof(account, {
+it.each([
+  ['a usual letter', 'n'],
+  ['the widest letter', '@'],
+  ['words of which one line takes one', `${'@'.repeat(16)} `],
+  ['words of which a line of smaller letters takes one', `${'@'.repeat(26)} `],
+])('the longest texts still fit on one page, in %s', async (_, word) => {
+  const filled = (length: number): string => word.repeat(length).slice(0, length);
+  const bank = {
+    bankName: filled(120),
+    bankCode: filled(40),
+    accountName: filled(140),
+    accountNumber: 'W'.repeat(34),
+  };
+  const pdf = await drawTransferProof(newAccount({ organizationName: filled(80) }), {
     ...completed,
-    recipient,
-    reference: 'R'.repeat(128),
-    note: 'note '.repeat(51),
+    recipient: { kind: 'bank', bank },
+    reference: '@'.repeat(128),
+    note: filled(255),
   });
   expect(pages(pdf)).toBe(1);
 });
