@@ -2,10 +2,12 @@ import * as z from 'zod';
 import type { PageRequest, SortOrder } from '../domain/lists/page.ts';
 import { pageEnvelope } from '../domain/lists/page.ts';
 import { Refused } from '../domain/refused.ts';
+import { RefusedWith } from '../http/answers.ts';
 import { oneOf } from '../http/request-fields.ts';
 import type { PaymentServiceSettings } from '../settings.ts';
 import { largestPage } from '../settings.ts';
 import type { ReadPage } from '../store/lists/read-list.ts';
+import { ListInUse } from '../store/lists/read-list.ts';
 
 /** A whole number from 1. The service's settings may allow less than `most`. */
 const whole = (most: number) =>
@@ -42,8 +44,13 @@ export const readPage = async <Item, Shown>(
   show: (item: Item) => Shown,
 ) => {
   if (limit > maximumPageSize) return new Refused(`limit must be at most ${maximumPageSize}`);
-  const { docs, total } = await read({ page: { page, limit }, sort: sortOrder(sort) });
-  return { docs: docs.map(show), ...pageEnvelope({ page, limit }, total) };
+  try {
+    const { docs, total } = await read({ page: { page, limit }, sort: sortOrder(sort) });
+    return { docs: docs.map(show), ...pageEnvelope({ page, limit }, total) };
+  } catch (error) {
+    if (error instanceof ListInUse) return new RefusedWith(503, 'The list is in use, try again');
+    throw error;
+  }
 };
 
 const count = z.int().min(0);

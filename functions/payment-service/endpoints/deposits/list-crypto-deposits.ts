@@ -11,6 +11,7 @@ export const listCryptoDeposits = queryEndpoint({
   access: 'signed',
   summary: 'List crypto deposits, a page at a time',
   answers: enveloped('Crypto deposits', pageOf(depositSchema)),
+  refuses: [503],
   query: z.object(depositListQuery),
   work: (context, { account }, asked) => depositPage(context, account, { ...asked, depositType: 'crypto' }),
 });

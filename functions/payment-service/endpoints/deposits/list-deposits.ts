@@ -13,6 +13,7 @@ export const listDeposits = queryEndpoint({
   access: 'signed',
   summary: 'List deposits of both types, a page at a time',
   answers: enveloped('Deposits', pageOf(depositSchema)),
+  refuses: [503],
   query: z.object({
     ...depositListQuery,
     sort: sortWord.default('createdAt'),

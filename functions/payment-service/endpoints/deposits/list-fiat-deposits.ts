@@ -11,6 +11,7 @@ export const listFiatDeposits = queryEndpoint({
   access: 'signed',
   summary: 'List fiat deposits, a page at a time',
   answers: envelopedWithRequest('Fiat deposits', pageOf(depositSchema)),
+  refuses: [503],
   query: z.object({
     ...depositListQuery,
     /** No endpoint makes bulks, so no deposit belongs to one. */

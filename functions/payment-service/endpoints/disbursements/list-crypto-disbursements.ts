@@ -69,6 +69,7 @@ export const listCryptoDisbursements = queryEndpoint({
   access: 'signed',
   summary: 'List crypto disbursements, a page at a time',
   answers: enveloped('Crypto disbursements', pageOf(cryptoDisbursementSchema)),
+  refuses: [503],
   query,
   work: (context, { account }, given) =>
     readPage(

@@ -14,6 +14,7 @@ export const listFiatDisbursements = queryEndpoint({
   access: 'signed',
   summary: 'List fiat disbursements, a page at a time',
   answers: envelopedWithRequest('Fiat disbursements', pageOf(fiatDisbursementSchema).extend(totalItems)),
+  refuses: [503],
   query: z.object({ ...listQuery, status: oneOf(fiatStatuses).optional(), currency: z.string().optional() }),
   work: async (context, { account }, given) => {
     const { status, disbursementId, currency } = given;

@@ -61,12 +61,15 @@ export interface ReadPage<Doc> {
   readonly total: number;
 }
 
+/** Something changed during every read of a page. Another request may succeed. */
+export class ListInUse extends Error {}
+
 /**
  * Reads a page until it is consistent. Counts, members and records are read one after the other, and a record that
  * changes in between may leave the list.
  *
  * @param fits whether a record belongs in the list
- * @throws Error when something changes during every attempt
+ * @throws ListInUse when something changes during every attempt
  */
 export const readWholePage = async <Doc>(
   patience: Patience,
@@ -79,6 +82,6 @@ export const readWholePage = async <Doc>(
     const { first, last } = sequenceWindow(request, page.total, false);
     return page.docs.length === Math.max(0, last - first + 1) && page.docs.every(fits) ? page : 'again';
   });
-  if (whole === undefined) throw new Error('the list changed during every read of a page');
+  if (whole === undefined) throw new ListInUse('the list changed during every read of a page');
   return whole;
 };

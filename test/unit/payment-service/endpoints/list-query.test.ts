@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { readPage } from '../../../../functions/payment-service/endpoints/list-query.ts';
-import { newSettings } from '../../../support/payment-service/new-context.ts';
+import { RefusedWith } from '../../../../functions/payment-service/http/answers.ts';
+import { readWholePage } from '../../../../functions/payment-service/store/lists/read-list.ts';
+import { newContext, newSettings } from '../../../support/payment-service/new-context.ts';
 
 it.each([
   [{}, undefined, { limit: 10 }],
@@ -12,4 +14,18 @@ it.each([
 ])('with the settings %o, a request with the limit %s is answered with %o', async (settings, limit, answer) => {
   const read = async () => ({ docs: [], total: 0 });
   expect(await readPage(newSettings(settings), { limit, sort: 'createdAt' }, read, String)).toMatchObject(answer);
+});
+
+it('a list that changes during every read is in use', async () => {
+  const context = newContext();
+  const read = () =>
+    readWholePage(
+      context,
+      { page: 1, limit: 10 },
+      () => false,
+      async () => ({ docs: ['changed'], total: 1 }),
+    );
+  expect(await readPage(context.settings, { sort: 'createdAt' }, read, String)).toEqual(
+    new RefusedWith(503, 'The list is in use, try again'),
+  );
 });
