@@ -3,7 +3,7 @@ import type { Conversion } from '../../domain/conversions/conversion.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import type { TransactItem } from '../table.ts';
-import { edits, getItem, putItem, update } from '../table.ts';
+import { edits, getItem, putIfFree, update } from '../table.ts';
 import { conversionAttributes, conversionItem } from './conversion-item.ts';
 
 const quoteItem = z.object({
@@ -15,14 +15,18 @@ const quoteItem = z.object({
 
 const dayInSeconds = 86_400;
 
-/** @param expiresAt epoch milliseconds, by the merchant's clock */
-export const keepQuote = (
+/**
+ * Its id is random. So it is taken only after an attempt whose answer was lost, and a quote that was used since stays used.
+ *
+ * @param expiresAt epoch milliseconds, by the merchant's clock
+ */
+export const keepQuote = async (
   { table, accountId, now, realNow }: Context,
   quoteId: string,
   conversion: Conversion,
   expiresAt: number,
-): Promise<void> =>
-  putItem(table, {
+): Promise<void> => {
+  await putIfFree(table, {
     ...keys.quote(quoteId),
     quoteId,
     conversion: conversionAttributes(conversion),
@@ -31,6 +35,7 @@ export const keepQuote = (
     // Kept for another day, so that a late caller gets "expired" instead of "not found". The table deletes by the real clock.
     timeToLive: Math.ceil((realNow().getTime() + expiresAt - now().getTime()) / 1000) + dayInSeconds,
   });
+};
 
 type FoundQuote =
   | { readonly kind: 'usable'; readonly conversion: Conversion }

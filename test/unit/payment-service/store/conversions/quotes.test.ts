@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Conversion } from '../../../../../functions/payment-service/domain/conversions/conversion.ts';
 import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
-import { findQuote, keepQuote } from '../../../../../functions/payment-service/store/conversions/quotes.ts';
+import { findQuote, keepQuote, useQuote } from '../../../../../functions/payment-service/store/conversions/quotes.ts';
 import { keys } from '../../../../../functions/payment-service/store/keys.ts';
+import { transact } from '../../../../../functions/payment-service/store/table.ts';
 import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
 import { newContext } from '../../../../support/payment-service/new-context.ts';
 
@@ -33,4 +34,13 @@ it.each([
   expect(table.item(keys.quote('quo_1'))).toMatchObject({ timeToLive: (started + 5 * minute + day) / 1000 });
   expect(await findQuote(at(4 * minute), 'quo_1')).toEqual({ kind: 'usable', conversion });
   expect(await findQuote(at(5 * minute), 'quo_1')).toEqual({ kind: 'expired' });
+});
+
+it('a used quote stays used when an attempt to store it, given up before, is written late', async () => {
+  const context = newContext();
+  const keep = () => keepQuote(context, 'quo_1', conversion, started + 5 * minute);
+  await keep();
+  await transact(context.table, [useQuote('quo_1', 'cnv_1')]);
+  await keep();
+  expect(await findQuote(context, 'quo_1')).toEqual({ kind: 'used' });
 });
