@@ -3,7 +3,7 @@ import type { Table } from '../../../functions/payment-service/store/table.ts';
 import { canceled } from '../aws-errors.ts';
 
 /**
- * The same table. The first transaction that puts an item into a partition with this prefix meets another one. An earlier
+ * The same table. The first transaction that writes an item in a partition with this prefix meets another one. An earlier
  * attempt of it, which the client had given up, arrives before the next request and is written.
  */
 export const withLateAttempt = (table: Table, prefix: string): Table => {
@@ -11,12 +11,14 @@ export const withLateAttempt = (table: Table, prefix: string): Table => {
   const watched = Object.create(client);
   const late: TransactWriteCommand[] = [];
   let isMet = false;
-  const puts = (command: unknown): command is TransactWriteCommand =>
+  const writes = (command: unknown): command is TransactWriteCommand =>
     command instanceof TransactWriteCommand &&
-    (command.input.TransactItems ?? []).some(({ Put }) => `${Put?.Item?.['pk']}`.startsWith(prefix));
+    (command.input.TransactItems ?? []).some(({ Put, Update }) =>
+      `${(Put?.Item ?? Update?.Key)?.['pk']}`.startsWith(prefix),
+    );
   watched.send = async (command: Parameters<typeof client.send>[0]) => {
     for (const one of late.splice(0)) await client.send(one);
-    if (isMet || !puts(command)) return await client.send(command);
+    if (isMet || !writes(command)) return await client.send(command);
     isMet = true;
     late.push(command);
     throw canceled('TransactionConflict');

@@ -13,6 +13,8 @@ export const sandboxState = z.object({
   faults: z.array(setFault).default([]),
   /** How often the clock or the rates were set. A change based on their former values fails when they were set since. */
   settingsVersion: z.number().default(0),
+  /** The random id of the last change of clock or rates. */
+  settingsChange: z.string().optional(),
   /** How often the faults were set or cleared. A request is struck only by the faults that were set when it arrived. */
   faultsVersion: z.number().default(0),
   /** How often each fault has struck since the last reset. */

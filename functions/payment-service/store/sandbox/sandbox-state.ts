@@ -3,6 +3,7 @@ import { Refused } from '../../domain/refused.ts';
 import { faults } from '../../domain/sandbox/faults.ts';
 import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
 import { sandboxState, untouchedSandbox } from '../../domain/sandbox/sandbox.ts';
+import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import type { ManyItems } from '../many-items.ts';
 import { retryConflicts } from '../retry.ts';
@@ -32,6 +33,9 @@ export const replaceFaults = async (table: Table, clientId: string, faults: Sand
 
 type ClockAndRates = Partial<Pick<SandboxState, 'clockOffset' | 'rates'>>;
 
+/** One change of clock or rates. */
+type SettingsChange = ClockAndRates & Pick<SandboxState, 'settingsChange'>;
+
 /**
  * Sets the clock or the rates on condition that neither was set since. A transaction, because the client repeats one whose
  * answer was lost under the same token: its own write does not fail the condition then.
@@ -40,7 +44,7 @@ const setIfCurrent = async (
   table: Table,
   clientId: string,
   { settingsVersion: was }: SandboxState,
-  change: ClockAndRates,
+  change: SettingsChange,
 ): Promise<boolean> => {
   const canceled = await transact(table, [
     update(keys.sandbox(clientId), {
@@ -53,21 +57,25 @@ const setIfCurrent = async (
 };
 
 /**
- * Sets the clock or the rates by a decision on their current values. So no concurrent change is lost.
+ * Sets the clock or the rates by a decision on their current values. So no concurrent change is lost. One that an attempt given
+ * up by the client wrote late is not made again: it has this change's id.
  *
  * @param decide returns a refusal when the current values forbid the change
  * @returns the new state
  */
 export const changeSandbox = async (
-  context: ManyItems,
+  context: ManyItems & Pick<Context, 'randomHex'>,
   clientId: string,
   decide: (state: SandboxState) => ClockAndRates | Refused,
 ): Promise<SandboxState | Refused | 'busy'> => {
   const { table } = context;
+  const settingsChange = context.randomHex();
   const outcome = await retryConflicts(context, async () => {
     const state = await readSandboxState(table, clientId);
-    const change = decide(state);
-    if (change instanceof Refused) return change;
+    if (state.settingsChange === settingsChange) return state;
+    const decided = decide(state);
+    if (decided instanceof Refused) return decided;
+    const change = { ...decided, settingsChange };
     return (await setIfCurrent(table, clientId, state, change)) ? { ...state, ...change } : 'again';
   });
   return outcome ?? 'busy';

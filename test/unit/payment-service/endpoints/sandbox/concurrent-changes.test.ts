@@ -5,14 +5,14 @@ import { setSandboxRate } from '../../../../../functions/payment-service/endpoin
 import { route } from '../../../../../functions/payment-service/http/router.ts';
 import { readSandboxState, startOver } from '../../../../../functions/payment-service/store/sandbox/sandbox-state.ts';
 import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
+import { withLateAttempt } from '../../../../support/payment-service/late-attempt.ts';
 import { newContext, newGate, tableWith } from '../../../../support/payment-service/new-context.ts';
 
 const memory = new MemoryTable();
 const fiats = ['THB', 'PHP', 'IDR', 'VND', 'SGD', 'INR'];
 
 /** A sandbox whose requests to the table take a turn each, so that concurrent changes read before any of them writes. */
-const control = (clientId: string) => {
-  const table = tableWith(memory, () => nextTurn());
+const control = (clientId: string, table = tableWith(memory, () => nextTurn())) => {
   const answer = route(newGate(newContext({ table, accountId: clientId })), [moveSandboxClock, setSandboxRate]);
   return (path: string, body: object) =>
     answer({
@@ -48,6 +48,12 @@ it('a change after a reset is based on the reset sandbox', async () => {
     clockOffset: 0,
     rates: { 'usdt-tron/PHP': '20' },
   });
+});
+
+it('a clock that was moved by an attempt given up before is moved once', async () => {
+  const post = control('m-late', withLateAttempt(memory, 'MERCHANT#'));
+  expect(await post('clock', { advanceSeconds: 60 })).toMatchObject({ body: { data: { clockOffsetSeconds: 60 } } });
+  expect((await readSandboxState(memory, 'm-late')).clockOffset).toBe(60_000);
 });
 
 it('a clock that is moved too far stays where it was', async () => {
