@@ -29,6 +29,8 @@ export const depositFields = z.object({
   changes: z.array(activity).readonly(),
   /** Increases by one with each change. A change is written only if the version it was based on is still current. */
   version: z.number(),
+  /** The random id of the last change. Undefined before the first one. */
+  changeId: z.string().optional(),
   /** Positions in the two orders of its account's list, both from 1. `changeNumber` is renewed with every change. */
   listNumber: z.number(),
   changeNumber: z.number(),

@@ -21,9 +21,9 @@ type ChangedDeposit =
   | { readonly kind: 'not_found' | 'too_many_changes' | 'insufficient_balance' | 'busy' };
 
 const updateOf = ({ before, after }: DepositChange, announce: string | undefined): TransactItem => {
-  const { status, outcome, changes, version, changeNumber, updatedAt, paidAt } = after;
+  const { status, outcome, changes, version, changeId, changeNumber, updatedAt, paidAt } = after;
   // `announce` is removed unless this change is announced. Otherwise, an old text would be sent again.
-  const moved = { status, outcome, changes, version, changeNumber, updatedAt, paidAt, announce };
+  const moved = { status, outcome, changes, version, changeId, changeNumber, updatedAt, paidAt, announce };
   return updateVersioned(keys.deposit(before.depositId), before.version, moved);
 };
 
@@ -34,6 +34,7 @@ const updateOf = ({ before, after }: DepositChange, announce: string | undefined
 const write = async (
   context: Context,
   decided: DepositChange,
+  changeId: string,
   announces: boolean,
 ): Promise<ChangedDeposit | 'again'> => {
   const { depositId, depositType: part, listNumber } = decided.before;
@@ -49,7 +50,7 @@ const write = async (
     [{ before: { ...before, position: 0 }, after }],
     updatedAt,
   );
-  const change = { before, after: { ...after, changeNumber: nextPlace(count).changeNumber } };
+  const change = { before, after: { ...after, changeId, changeNumber: nextPlace(count).changeNumber } };
   const writes = [updateOf(change, announces ? depositAnnouncement(change) : undefined), ...moves];
   for (const entry of depositEntries(change)) {
     const move = moveBalance(context, await readBalance(context, entry.currency), entry);
@@ -65,16 +66,21 @@ type Decide = (
   now: Date,
 ) => { readonly change: DepositChange; readonly announces: boolean } | 'too_many_changes' | undefined;
 
-/** Reads, decides and writes. Starts again when the deposit or a balance moved in the meantime. */
+/**
+ * Reads, decides and writes. Starts again when the deposit or a balance moved in the meantime. A change that an attempt given up
+ * by the client wrote late is not made again: it has this change's id.
+ */
 const changeDeposit = async (context: Context, depositId: string, decide: Decide): Promise<ChangedDeposit> => {
+  const changeId = context.randomHex();
   const outcome = await retryConflicts(context, async (): Promise<ChangedDeposit | 'again'> => {
     const deposit = await readDeposit(context, depositId);
     if (deposit === undefined) return { kind: 'not_found' };
+    if (deposit.changeId === changeId) return { kind: 'changed', deposit };
     const decided = decide(deposit, context.now());
     if (decided === 'too_many_changes') return { kind: decided };
     return decided === undefined
       ? { kind: 'not_pending', deposit }
-      : await write(context, decided.change, decided.announces);
+      : await write(context, decided.change, changeId, decided.announces);
   });
   return outcome ?? { kind: 'busy' };
 };

@@ -173,6 +173,24 @@ it('a payment after the clock was set back has one moment, that of the list', as
   });
 });
 
+it.each([
+  ['a payment', 'completed', (context: Context, id: string) => makeDepositMove(context, id, 'pay')],
+  ['a cancellation', 'expired', (context: Context, id: string) => makeDepositMove(context, id, 'cancel')],
+  ['a sandbox update', 'completed', (context: Context, id: string) => setDepositStatus(context, id, 'completed')],
+] as const)(
+  '%s written by an attempt given up before is made once, and answered as made',
+  async (_, status, change) => {
+    const { context } = sandbox();
+    const { depositId } = await created(context);
+    const late = { ...context, table: withLateAttempt(table, 'DEPOSIT#') };
+    expect(await change(late, depositId)).toMatchObject({
+      kind: 'changed',
+      deposit: { status, changes: [{ status }] },
+    });
+    expect((await findDeposit(context, 'fiat', depositId))?.changes).toHaveLength(1);
+  },
+);
+
 describe('concurrently', () => {
   it('a payment, a cancellation and an expiry make one change, and the money matches it', async () => {
     for (let round = 0; round < 5; round += 1) {
