@@ -62,6 +62,8 @@ export const disbursementFields = z.object({
   stepsTaken: z.number(),
   /** Increases by one with each change. A change is written only if the version it was based on is still current. */
   version: z.number(),
+  /** The random id of the last change by hand. */
+  changeId: z.string().optional(),
   completedAt: z.string().optional(),
   /** Crypto only, from the moment it is sent. */
   txHash: z.string().optional(),

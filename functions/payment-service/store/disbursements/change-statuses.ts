@@ -61,10 +61,10 @@ const updateOf = (
   changeNumber: number,
   announce: string | undefined,
 ): TransactItem => {
-  const { status, changes, stepsTaken, outcome, version, updatedAt, completedAt, txHash } = after;
+  const { status, changes, stepsTaken, outcome, version, changeId, updatedAt, completedAt, txHash } = after;
   const moved = { status, changes, stepsTaken, outcome, version, changeNumber, updatedAt, completedAt, txHash };
   const key = keys.disbursement(before.groupId, before.position);
-  return updateVersioned(key, before.version, { ...moved, announce });
+  return updateVersioned(key, before.version, { ...moved, changeId, announce });
 };
 
 const tryChange = async (
@@ -122,21 +122,26 @@ type SetDisbursementStatus =
   | { readonly kind: 'not_found' | 'too_many_changes' | 'insufficient_balance' | 'busy' }
   | { readonly kind: 'not_allowed'; readonly allowed: readonly DisbursementStatus[] };
 
-/** The sandbox update: sets a status by hand, money included, and announces it. Decides again on every conflict. */
+/**
+ * The sandbox update: sets a status by hand, money included, and announces it. Decides again on every conflict. An update that
+ * an attempt given up by the client wrote late is not made again: it has this update's id.
+ */
 export const setDisbursementStatus = async (
   context: Context,
   disbursementId: string,
   status: string,
 ): Promise<SetDisbursementStatus> => {
+  const changeId = context.randomHex();
   const outcome = await retryConflicts(context, async (): Promise<SetDisbursementStatus | 'again'> => {
     const found = await findById(context, disbursementId);
     if (found === undefined) return { kind: 'not_found' };
+    if (found.disbursement.changeId === changeId) return { kind: 'set' };
     const allowed = statusesOf(found.disbursement.rail);
     const wanted = allowed.find((one) => one === status);
     if (wanted === undefined) return { kind: 'not_allowed', allowed };
     if (found.disbursement.changes.length >= mostChanges) return { kind: 'too_many_changes' };
-    const change = setStatusByHand(found.disbursement, wanted, context.now());
-    const changed = await changeStatuses(context, found.group, [change], true);
+    const { before, after } = setStatusByHand(found.disbursement, wanted, context.now());
+    const changed = await changeStatuses(context, found.group, [{ before, after: { ...after, changeId } }], true);
     if (changed === 'outdated') return 'again';
     return { kind: changed === 'changed' ? 'set' : changed };
   });
