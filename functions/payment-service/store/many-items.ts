@@ -58,21 +58,11 @@ export const getAll = async ({ table, ...patience }: ManyItems, wanted: readonly
   return items;
 };
 
-const writeMany = ({ table, ...patience }: ManyItems, writes: readonly Write[]): Promise<void> =>
-  inParts(patience, writes, writesAtOnce, async (part) => {
+/** Not atomic: after a failure, some of the items may exist. */
+export const deleteAll = ({ table, ...patience }: ManyItems, removed: readonly Key[]): Promise<void> => {
+  const writes = removed.map((key): Write => ({ DeleteRequest: { Key: key } }));
+  return inParts(patience, writes, writesAtOnce, async (part) => {
     const answer = await table.client.send(new BatchWriteCommand({ RequestItems: { [table.name]: part } }));
     return answer.UnprocessedItems?.[table.name];
   });
-
-/** Writes items on which nothing depends yet. Not atomic: after a failure, some of them may exist. */
-export const putAll = (many: ManyItems, items: readonly Item[]): Promise<void> =>
-  writeMany(
-    many,
-    items.map((item) => ({ PutRequest: { Item: item } })),
-  );
-
-export const deleteAll = (many: ManyItems, removed: readonly Key[]): Promise<void> =>
-  writeMany(
-    many,
-    removed.map((key) => ({ DeleteRequest: { Key: key } })),
-  );
+};

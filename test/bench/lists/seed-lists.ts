@@ -1,5 +1,6 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { inParallel } from '../../../functions/domain/in-parallel.ts';
 import type { DisbursementStatus } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
-import { putAll } from '../../../functions/payment-service/store/many-items.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { ListScene } from '../../support/payment-service/list-scene.ts';
@@ -7,13 +8,19 @@ import { ListScene } from '../../support/payment-service/list-scene.ts';
 type Item = Record<string, unknown>;
 
 const waits = { pause: async () => undefined, random: () => 0, hasTime: () => true };
-const itemsAtOnce = 200;
 const groupsBetweenWrites = 1000;
 
-const writeInTurns = async (table: Table, items: readonly Item[]): Promise<void> => {
-  for (let start = 0; start < items.length; start += itemsAtOnce) {
-    await putAll({ ...waits, table }, items.slice(start, start + itemsAtOnce));
-  }
+/** The limit of one BatchWriteItem, and how many such requests are made at once. */
+const itemsAtOnce = 25;
+const requestsAtOnce = 8;
+
+const writeInTurns = async ({ client, name }: Table, items: readonly Item[]): Promise<void> => {
+  const starts = Array.from({ length: Math.ceil(items.length / itemsAtOnce) }, (_, part) => part * itemsAtOnce);
+  await inParallel(starts, requestsAtOnce, async (start) => {
+    const part = items.slice(start, start + itemsAtOnce).map((Item) => ({ PutRequest: { Item } }));
+    const { UnprocessedItems } = await client.send(new BatchWriteCommand({ RequestItems: { [name]: part } }));
+    if (UnprocessedItems?.[name] !== undefined) throw new Error('the local AWS left items unprocessed');
+  });
 };
 
 /**

@@ -3,14 +3,14 @@ import type { Table } from '../../../functions/payment-service/store/table.ts';
 import { canceled } from '../aws-errors.ts';
 
 /**
- * The same table. The first transaction that writes an item in a partition with this prefix meets another one. An earlier
- * attempt of it, which the client had given up, arrives before the next request and is written.
+ * The same table. A transaction that writes an item in a partition with this prefix meets another one: the first such, or one after
+ * as many as given. An earlier attempt of it, which the client had given up, arrives before the next request and is written.
  */
-export const withLateAttempt = (table: Table, prefix: string): Table => {
+export const withLateAttempt = (table: Table, prefix: string, after = 0): Table => {
   const { client } = table;
   const watched = Object.create(client);
   const late: TransactWriteCommand[] = [];
-  let isMet = false;
+  let before = 0;
   const writes = (command: unknown): command is TransactWriteCommand =>
     command instanceof TransactWriteCommand &&
     (command.input.TransactItems ?? []).some(({ Put, Update }) =>
@@ -18,8 +18,9 @@ export const withLateAttempt = (table: Table, prefix: string): Table => {
     );
   watched.send = async (command: Parameters<typeof client.send>[0]) => {
     for (const one of late.splice(0)) await client.send(one);
-    if (isMet || !writes(command)) return await client.send(command);
-    isMet = true;
+    if (!writes(command)) return await client.send(command);
+    before += 1;
+    if (before !== after + 1) return await client.send(command);
     late.push(command);
     throw canceled('TransactionConflict');
   };

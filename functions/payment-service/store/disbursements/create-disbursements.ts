@@ -10,7 +10,6 @@ import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import { joinList, momentIn, nextPlace, readListCount } from '../lists/list-changes.ts';
 import { lineWrite } from '../lists/list-lines.ts';
-import { putAll } from '../many-items.ts';
 import { retryConflicts } from '../retry.ts';
 import { longestDelaySeconds } from '../settlement-queue.ts';
 import type { TransactItem } from '../table.ts';
@@ -126,11 +125,25 @@ const itemsOf = ({ groupId, currency, items }: NewGroup) => {
 
 type NewItems = ReturnType<typeof itemsOf>;
 
+/**
+ * Writes all items in one transaction, and none of them twice: a write that arrives late would undo what the settlement did to
+ * an item, and its money would be returned again.
+ */
+const writeOnce = async (context: Context, items: NewItems): Promise<void> => {
+  const written = await retryConflicts(context, async () => {
+    const canceled = await transact(context.table, items.map(putNew));
+    // The ids of their groups are new, so only an attempt of this transaction can have written them.
+    return canceled === undefined || failedCondition(canceled, 0) ? 'written' : 'again';
+  });
+  if (written === undefined) throw new Error('the disbursements could not be written');
+};
+
 /** Turns invisible disbursements that would complete into ones that fail after they completed. */
-const revertLater = async (context: Context, items: NewItems): Promise<NewItems> => {
-  const reverted = items.map((item) => (item.outcome === 'standard' ? { ...item, outcome: 'revert' as const } : item));
-  await putAll(context, reverted);
-  return reverted;
+const revertLater = async ({ table }: Context, items: NewItems): Promise<NewItems> => {
+  const revert = { outcome: 'revert' } as const;
+  const isStandard = ({ outcome }: NewItems[number]): boolean => outcome === 'standard';
+  await Promise.all(items.filter(isStandard).map(({ pk, sk }) => updateNow(table, { pk, sk }, edits({ set: revert }))));
+  return items.map((item) => (isStandard(item) ? { ...item, ...revert } : item));
 };
 
 /**
@@ -138,7 +151,7 @@ const revertLater = async (context: Context, items: NewItems): Promise<NewItems>
  * the leftovers:
  *
  * 1. schedule the settlement of each group;
- * 2. write the items, which are invisible until their group is committed;
+ * 2. write the items, in one transaction: they are invisible until their group is committed;
  * 3. reserve all references, in one transaction;
  * 4. commit balances, ledger entries, groups and list places, in one transaction (at most 51 items for seven currencies);
  * 5. index crypto disbursements by their values, for filtered lists.
@@ -162,7 +175,7 @@ const createGroups = async (
   const groups: NewGroups = [named(first), ...others.map(named)];
   for (const group of groups) await scheduleSettlement(context, group);
   const written = groups.flatMap(itemsOf);
-  await putAll(context, written);
+  await writeOnce(context, written);
   const reserved = await reserveReferences(context, groups);
   if (reserved.kind !== 'reserved') return reserved;
   const items = (await isReverted()) ? await revertLater(context, written) : written;

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
+import type { Strike } from '../../../../functions/payment-service/domain/sandbox/faults.ts';
+import { nothingStrikes } from '../../../../functions/payment-service/domain/sandbox/faults.ts';
 import { settleGroup } from '../../../../functions/payment-service/settlement/settle-group.ts';
+import { readBalance } from '../../../../functions/payment-service/store/balances.ts';
 import type { Context } from '../../../../functions/payment-service/store/context.ts';
 import { setDisbursementStatus } from '../../../../functions/payment-service/store/disbursements/change-statuses.ts';
 import { createDisbursements } from '../../../../functions/payment-service/store/disbursements/create-disbursements.ts';
 import { readGroup, readWholeGroup } from '../../../../functions/payment-service/store/disbursements/read-group.ts';
 import type { SettlementMessage } from '../../../../functions/payment-service/store/settlement-queue.ts';
+import type { Table } from '../../../../functions/payment-service/store/table.ts';
 import { MemoryTable } from '../../../support/memory-table/memory-table.ts';
 import { newContext, newSettings, tableWith } from '../../../support/payment-service/new-context.ts';
 import { newDraft } from '../../../support/payment-service/new-disbursement.ts';
@@ -49,10 +53,58 @@ const later = (
   return { context: { ...context, table, now: secondsIn(seconds) }, transactions: () => transactions };
 };
 
+/** The same table, which keeps the requests that write. `repeat` sends them again, as if they arrived late. */
+const repeating = (table: Table) => {
+  const { client } = table;
+  const sent: Parameters<typeof client.send>[0][] = [];
+  const watched = Object.create(client);
+  watched.send = async (command: Parameters<typeof client.send>[0]) => {
+    if (/Write|Put|Update/.test(command.constructor.name)) sent.push(command);
+    return await client.send(command);
+  };
+  return {
+    table: { ...table, client: watched },
+    repeat: async () => {
+      for (const command of sent) await client.send(command).catch(() => undefined);
+    },
+  };
+};
+
 const statusesOf = async (context: Context, groupId: string) => {
   const whole = await readWholeGroup(context.table, groupId);
   return Map.groupBy(whole?.disbursements ?? [], ({ status }) => status);
 };
+
+it.each<[string, Parameters<typeof newDraft>[0], Strike]>([
+  ['failed', { outcome: 'fail' }, nothingStrikes],
+  [
+    'was returned',
+    { outcome: 'standard' },
+    async (fault) => (fault === 'change-after-end' ? { seconds: 0 } : undefined),
+  ],
+])('returns the money of a payout that %s once, when its POST arrives again', async (_, drafted, strike) => {
+  const messages: SettlementMessage[] = [];
+  const memory = newContext({
+    settings: together,
+    openingBalance: (currency) => Money.of('1000', currency),
+    now: secondsIn(0),
+    schedule: async (message) => void messages.push(message),
+  });
+  const posting = repeating(memory.table);
+  const items = [newDraft(drafted)];
+  const made = await createDisbursements({ ...memory, table: posting.table, strike }, [
+    { rail: 'fiat', currency: 'PHP', items },
+  ]);
+  expect(made.kind).toBe('created');
+  const [message] = messages;
+  if (message?.kind !== 'group') throw new Error('no group was made');
+  for (let settled = 1; settled <= 3; settled += 1) {
+    await settleGroup(later(memory, 1000 * settled).context, message);
+    await posting.repeat();
+  }
+  expect((await statusesOf(memory, message.groupId)).get('failed')).toHaveLength(1);
+  expect((await readBalance(memory, 'PHP')).amount).toEqual(Money.of('1000', 'PHP'));
+});
 
 describe('a committed group', () => {
   it('is settled in as many transactions as its size needs', async () => {

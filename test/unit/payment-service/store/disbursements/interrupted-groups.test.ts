@@ -121,12 +121,14 @@ it.each([
 );
 
 it.each([
-  ['the balance covers it twice', ['a'], '890'],
-  ['the balance covers it only once', ['a', 'b', 'c', 'd', 'e'], '450'],
-])('a POST that is committed by an attempt given up before is created, when %s', async (_, references, balance) => {
+  ['committed', 'twice', 1, ['a'], '890'],
+  ['committed', 'only once', 1, ['a', 'b', 'c', 'd', 'e'], '450'],
+  ['written', 'only once', 0, ['a', 'b', 'c', 'd', 'e'], '450'],
+])('a POST that is %s by an attempt given up before is created, when the balance covers it %s', async (...row) => {
+  const [, , after, references, balance] = row;
   const accountId = newAccountId();
   const { context } = accountOf(accountId);
-  const late = { ...context, table: withLateAttempt(table, 'GROUP#') };
+  const late = { ...context, table: withLateAttempt(table, 'GROUP#', after) };
   const created = await createDisbursements(late, [draft(references)]);
   expect(created).toMatchObject({ kind: 'created', disbursements: references.map((reference) => ({ reference })) });
   expect(await seen(accountId)).toEqual({ total: references.length, found: true, balance });
@@ -185,13 +187,15 @@ describe('a POST in two currencies', () => {
     const tick = async (milliseconds: number) => {
       elapsed += milliseconds;
     };
-    // Every transaction that moves a balance takes a second, and meets another POST that was faster.
+    const rich = { openingBalance: (currency: string) => Money.of('100000', currency) };
+    // Every transaction takes a second, and meets another POST that was faster.
     const contended = tableWith(table, async (command) => {
       if (command !== 'TransactWriteCommand') return;
       await tick(1000);
-      await createDisbursements(accountOf(accountId).context, [draft([])]);
+      await createDisbursements(accountOf(accountId, rich).context, [draft([uniqueWord()])]);
     });
-    const { context } = twoGroups(accountId, { realNow, hasTime: timeToRetry(realNow), pause: tick, random: () => 1 });
+    const patience = { realNow, hasTime: timeToRetry(realNow), pause: tick, random: () => 1 };
+    const { context } = twoGroups(accountId, { ...rich, ...patience });
     expect(await createDisbursements({ ...context, table: contended }, drafts)).toEqual({ kind: 'busy' });
     expect(elapsed).toBeLessThan(25_000);
     expect((await createDisbursements(accountOf(accountId).context, [draft(['a', 'b'])])).kind).toBe('created');
