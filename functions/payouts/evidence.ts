@@ -50,9 +50,8 @@ export const findDifference = (payout: Payout, disbursement: Disbursement): stri
   if (disbursement.rail !== payout.rail || disbursement.amount.currency !== payout.amount.currency)
     return 'currency_differs';
   if (!disbursement.amount.equals(payout.amount)) return 'amount_differs';
-  if (disbursement.destinationHash !== undefined && disbursement.destinationHash !== payout.destinationHash)
-    return 'destination_differs';
-  return undefined;
+  const { destinationHash = payout.destinationHash, formerHash } = disbursement;
+  return [destinationHash, formerHash].includes(payout.destinationHash) ? undefined : 'destination_differs';
 };
 
 /**

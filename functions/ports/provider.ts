@@ -35,6 +35,8 @@ export interface Disbursement {
   readonly statusText?: string;
   /** SHA-256 of the destination, as hashDestination makes it for a row. Absent when the response omits the destination. */
   readonly destinationHash?: string;
+  /** The one that older payouts to the same destination may have: see formerHash. */
+  readonly formerHash?: string;
   /** The provider's own times. */
   readonly createdAt?: string;
   readonly updatedAt?: string;

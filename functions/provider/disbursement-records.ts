@@ -1,7 +1,7 @@
 import { given } from '../domain/given.ts';
 import { isKnownNetwork } from '../domain/money/currency.ts';
 import { Money } from '../domain/money/money.ts';
-import { hashDestination } from '../domain/payout/destination.ts';
+import { formerHash, hashDestination } from '../domain/payout/destination.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { ObservedStatus } from '../domain/payout/payout-status.ts';
 import type { Log } from '../ports/environment.ts';
@@ -101,6 +101,7 @@ const ofFiat = (record: FiatDisbursement) => ({
   rail: 'fiat' as const,
   currency: record.currency.toUpperCase(),
   destinationHash: hashBankDestination(record),
+  formerHash: undefined,
   // The recipient's data, which no text may repeat.
   personal: [
     record.recipient?.recipientId,
@@ -114,17 +115,19 @@ const ofFiat = (record: FiatDisbursement) => ({
 
 const ofCrypto = (record: CryptoDisbursement) => {
   const walletAddress = nonEmpty(record.receiverAddress);
+  const recipient = walletAddress === undefined ? undefined : ({ kind: 'wallet', walletAddress } as const);
   return {
     rail: 'crypto' as const,
     currency: currencyCode(record.token, record.network),
-    destinationHash: walletAddress && hashDestination({ kind: 'wallet', walletAddress }),
+    destinationHash: recipient && hashDestination(recipient),
+    formerHash: recipient && formerHash(recipient),
     personal: [walletAddress],
   };
 };
 
 /** Converts a record of either rail. */
 export const disbursementOf = (log: Pick<Log, 'warn'>, record: DisbursementRecord): Disbursement => {
-  const { rail, currency, destinationHash, personal } = 'token' in record ? ofCrypto(record) : ofFiat(record);
+  const { rail, currency, personal, ...hashes } = 'token' in record ? ofCrypto(record) : ofFiat(record);
   return {
     disbursementId: record.disbursementId,
     rail,
@@ -136,7 +139,7 @@ export const disbursementOf = (log: Pick<Log, 'warn'>, record: DisbursementRecor
       fee: record.feeAmount === undefined ? undefined : Money.of(record.feeAmount, currency),
       createdAt: timeOf(record.createdAt),
       updatedAt: timeOf(record.updatedAt),
-      destinationHash,
+      ...hashes,
       statusText: statusTextOf(record, personal),
     }),
   };

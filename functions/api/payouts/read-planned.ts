@@ -1,6 +1,6 @@
 import type { PlannedPayout } from '../../domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
-import { hashDestination } from '../../domain/payout/destination.ts';
+import { isHashOf } from '../../domain/payout/destination.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import type { Files } from '../../ports/files.ts';
 import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
@@ -19,7 +19,7 @@ export const readPlanned = async (
   if (plan === undefined) throw new InvariantBroken(`batch ${batchId} has payouts and no plan`);
   const { payouts } = await files.getChunk(plan, chunk);
   const planned = payouts.find((one) => one.row === row);
-  if (planned === undefined || hashDestination(planned.recipient) !== destinationHash)
+  if (planned === undefined || !isHashOf(destinationHash, planned.recipient))
     throw new InvariantBroken(`row ${row}: the chunk file differs from the ledger`);
   return planned;
 };

@@ -1,7 +1,7 @@
 import type { ChunkFile, PlannedPayout, Recipient } from '../batch/chunk-file.ts';
 import { Money } from '../money/money.ts';
 import { TextHash } from '../payout-file/text-hash.ts';
-import { accountOf, hashDestination } from './destination.ts';
+import { accountOf, isHashOf } from './destination.ts';
 import type { Payout } from './payout.ts';
 import { endedUnpaid } from './retries.ts';
 
@@ -46,12 +46,12 @@ const isSame = (one: Uint32Array, i: number, other: Uint32Array, j: number): boo
   ((at(one, i + 1) ^ at(other, j + 1)) & ~placeMask) === 0 &&
   ((at(one, i + 2) ^ at(other, j + 2)) & ~placeMask) === 0;
 
-/** True when a payout has this currency and amount, and this destination exactly as written. */
+/** True when a payout has this currency, amount and destination. */
 export const isSameDebt = (
   currency: string,
   { amount, recipient }: Pick<PlannedPayout, 'amount' | 'recipient'>,
   other: Pick<Payout, 'amount' | 'destinationHash'>,
-): boolean => other.amount.equals(Money.of(amount, currency)) && other.destinationHash === hashDestination(recipient);
+): boolean => other.amount.equals(Money.of(amount, currency)) && isHashOf(other.destinationHash, recipient);
 
 const placeIn = (debts: Uint32Array, index: number): number =>
   placeOf(at(debts, index + 2) & placeMask, at(debts, index + 1) & placeMask);

@@ -52,11 +52,29 @@ export const nameOf = ({ name, recipient }: Pick<PlannedPayout, 'name' | 'recipi
  * hashed in one way. The ledger keeps hashes for months: a recipient's `kind` is part of them and cannot be renamed.
  */
 export const hashDestination = (recipient: Recipient): string => {
-  const bank = recipient.kind === 'bank' ? [recipient.bankCode] : [];
   const account = accountOf(recipient);
-  const same = recipient.kind === 'wallet' ? sameSpelling(account) : account;
-  return hash('sha256', [recipient.kind, ...bank, same].join('\n'));
+  return hashAs(recipient, recipient.kind === 'wallet' ? sameSpelling(account) : account);
 };
+
+const hashAs = (recipient: Recipient, account: string): string => {
+  const bank = recipient.kind === 'bank' ? [recipient.bankCode] : [];
+  return hash('sha256', [recipient.kind, ...bank, account].join('\n'));
+};
+
+/**
+ * The other hash that payouts to a segwit or TON address may have. They were registered before such addresses were hashed in one way.
+ * Undefined for all other destinations.
+ */
+export const formerHash = (recipient: Recipient): string | undefined => {
+  if (recipient.kind !== 'wallet') return undefined;
+  const address = sameSpelling(recipient.walletAddress);
+  if (segwitAddress.test(address)) return hashAs(recipient, address.toUpperCase());
+  return isTonAddress(address) ? hashAs(recipient, inOtherForm(address)) : undefined;
+};
+
+/** True when a payout with this hash goes to this destination. */
+export const isHashOf = (destinationHash: string, recipient: Recipient): boolean =>
+  [hashDestination(recipient), formerHash(recipient)].includes(destinationHash);
 
 /** Addresses of Bitcoin, in Bech32. All capitals or none: both are the same address (BIP 173). */
 export const segwitAddress = /^bc1[qp](?:[02-9ac-hj-np-z]{38}|[02-9ac-hj-np-z]{58})$/i;

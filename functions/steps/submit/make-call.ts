@@ -5,7 +5,7 @@ import type { ChunkFile, PlannedPayout } from '../../domain/batch/chunk-file.ts'
 import { InvariantBroken } from '../../domain/errors.ts';
 import { given } from '../../domain/given.ts';
 import { asClaimed } from '../../domain/payout/claim.ts';
-import { hashDestination } from '../../domain/payout/destination.ts';
+import { isHashOf } from '../../domain/payout/destination.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { withMoved } from '../../domain/payout/payout.ts';
 import { requestMs } from '../../domain/settings.ts';
@@ -87,7 +87,7 @@ const plannedOf = (chunkFile: ChunkFile, payouts: readonly Payout[]): readonly P
       chunkFile.rail === rail &&
       chunkFile.currency === amount.currency &&
       found.amount === amount.amount &&
-      hashDestination(found.recipient) === destinationHash;
+      isHashOf(destinationHash, found.recipient);
     if (!isSame) throw new InvariantBroken(`row ${row}: the chunk file differs from the ledger`);
     return found;
   });

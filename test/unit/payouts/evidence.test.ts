@@ -18,7 +18,21 @@ describe('the first difference', () => {
     ['another currency', { ...disbursement, amount: Money.of('150000.5', 'PHP') }, 'currency_differs'],
     ['another rail', { ...disbursement, rail: 'crypto' }, 'currency_differs'],
     ['an amount that differs by a cent', { ...disbursement, amount: idr('150000.51') }, 'amount_differs'],
-    ['another destination', { ...disbursement, destinationHash: 'another' }, 'destination_differs'],
+    [
+      'nothing, when an older version registered the payout',
+      { ...disbursement, destinationHash: 'another', formerHash: payout.destinationHash },
+      undefined,
+    ],
+    [
+      'another destination',
+      { ...disbursement, formerHash: 'former', destinationHash: 'another' },
+      'destination_differs',
+    ],
+    [
+      'another destination without a former hash',
+      { ...disbursement, destinationHash: 'another' },
+      'destination_differs',
+    ],
   ])('is %s', (_name, shown, code) => {
     expect(findDifference(payout, shown)).toBe(code);
   });

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { hashDestination } from '../../../functions/domain/payout/destination.ts';
 import { disbursementOf } from '../../../functions/provider/disbursement-records.ts';
 import { silentLog } from '../../support/silent-log.ts';
 
@@ -84,4 +86,14 @@ it.each([
   const record = { disbursementId: 'd-1', token, network, amount: '1', status: 'completed' };
   // @ts-expect-error The other fields of a record are not read.
   expect(disbursementOf(silentLog, record).amount.currency).toBe(currency);
+});
+
+it('recognizes a TON wallet by both hashes that payouts to it may have', () => {
+  const receiverAddress = 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA';
+  const record = { disbursementId: 'd-1', token: 'ton', network: 'ton', amount: '1', status: 'completed' };
+  // @ts-expect-error The other fields of a record are not read.
+  expect(disbursementOf(silentLog, { ...record, receiverAddress })).toMatchObject({
+    destinationHash: hashDestination({ kind: 'wallet', walletAddress: receiverAddress }),
+    formerHash: hash('sha256', `wallet\n${receiverAddress}`),
+  });
 });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { FileAltered, FileGone, InvariantBroken } from '../../../functions/domain/errors.ts';
@@ -293,6 +294,23 @@ describe('SubmitChunk', () => {
       expect(scene.posted).toHaveLength(1);
     },
   );
+
+  it('posts a row that an older version has registered', async () => {
+    const scene = await createBatchScene({ rows: 1, rail: 'crypto' });
+    scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
+    await run(scene);
+    const walletAddress = 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA';
+    await scene.arrange(1, { destinationHash: hash('sha256', `wallet\n${walletAddress}`) });
+    const { files } = scene.dependencies;
+    const getChunk: typeof files.getChunk = async (...of) => {
+      const chunk = await files.getChunk(...of);
+      const recipient = { kind: 'wallet', walletAddress } as const;
+      return { ...chunk, payouts: chunk.payouts.map((payout) => ({ ...payout, recipient })) };
+    };
+    const toTon = { ...scene.dependencies, files: { ...files, getChunk } };
+    await submitChunk(toTon, scene.inputOf(), scene.invocation);
+    expect(scene.posted).toHaveLength(2);
+  });
 });
 
 describe('SubmitChunk for a batch that must not submit', () => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { getProofLink } from '../../../../functions/api/payouts/get-proof-link.ts';
 import { getRecipient } from '../../../../functions/api/payouts/get-recipient.ts';
@@ -127,6 +128,13 @@ describe('a payout’s recipient', () => {
       extras: { 'x-department': 'Accounts' },
     });
     expect(logged).toEqual([{ code: 'recipient.shown', batchId: 'b-1', row: 1, caller: 'arn:operator' }]);
+  });
+
+  it('is read although an older version has registered the payout', async () => {
+    const walletAddress = 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA';
+    const older = { ...held, destinationHash: hash('sha256', `wallet\n${walletAddress}`) };
+    const toWallet = { ...planned, recipient: { kind: 'wallet', walletAddress } } as const;
+    expect(await ask(async () => toWallet, older)).toMatchObject({ kind: 'answer', body: { account: '***PuwA' } });
   });
 
   it('is not read from a file that was altered, was deleted or differs from the ledger', async () => {

@@ -1,6 +1,12 @@
+import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashDestination, maskedAccount, shownDestination } from '../../../../functions/domain/payout/destination.ts';
+import {
+  hashDestination,
+  isHashOf,
+  maskedAccount,
+  shownDestination,
+} from '../../../../functions/domain/payout/destination.ts';
 
 describe('a masked account', () => {
   it.each([
@@ -36,6 +42,11 @@ describe('a masked account', () => {
   });
 });
 
+const [bounceable, other] = [
+  'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF',
+  'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
+] as const;
+
 const wallet = (walletAddress: string): string => hashDestination({ kind: 'wallet', walletAddress });
 
 describe('the hash of a destination', () => {
@@ -55,10 +66,6 @@ describe('the hash of a destination', () => {
   });
 
   it('does not depend on the form of a TON address, which has a letter and a checksum of its own', () => {
-    const [bounceable, other] = [
-      'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF',
-      'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
-    ];
     expect(wallet(other)).toBe(wallet(bounceable));
     expect(wallet('UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwB')).not.toBe(wallet(bounceable));
   });
@@ -79,5 +86,23 @@ describe('the hash of a destination', () => {
   it('distinguishes the provider’s recipients', () => {
     const [one, other] = ['rec_1', 'rec_2'].map((recipientId) => hashDestination({ kind: 'recipientId', recipientId }));
     expect(one).not.toBe(other);
+  });
+});
+
+describe('a payout that an older version has registered', () => {
+  const segwit = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+  const tron = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
+
+  it.each([
+    ['the same', segwit.toUpperCase(), segwit, true],
+    ['the same', segwit, segwit.toUpperCase(), true],
+    ['the same', other, other, true],
+    ['the same', other, bounceable, true],
+    ['the same', bounceable, other, true],
+    ['the same', tron, tron, true],
+    ['another', tron, tron.toLowerCase(), false],
+    ['another', tron, bounceable, false],
+  ])('goes to %s destination: %s and %s', (_, written, walletAddress, expected) => {
+    expect(isHashOf(hash('sha256', `wallet\n${written}`), { kind: 'wallet', walletAddress })).toBe(expected);
   });
 });
