@@ -1,5 +1,6 @@
 import type { Recipient } from '../../domain/batch/chunk-file.ts';
-import { hashDestination } from '../../domain/payout/destination.ts';
+import { given } from '../../domain/given.ts';
+import { formerHash, hashDestination } from '../../domain/payout/destination.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log } from '../../runtime.ts';
@@ -31,8 +32,11 @@ const recipientOf = (searched: SearchedRecipient): Recipient => {
   return { kind: 'bank', bankCode: bankCode.trim(), accountNumber: withoutSpaces(accountNumber), ...names };
 };
 
-const hashOf = (searched: NonNullable<Body['recipient']>): string =>
-  'destinationHash' in searched ? searched.destinationHash : hashDestination(recipientOf(searched));
+const hashesOf = (searched: NonNullable<Body['recipient']>) => {
+  if ('destinationHash' in searched) return searched;
+  const recipient = recipientOf(searched);
+  return { destinationHash: hashDestination(recipient), ...given({ formerHash: formerHash(recipient) }) };
+};
 
 /** Payouts of all batches or of one, the newest batch first. Payouts of a recipient come from an index. */
 export const searchPayouts = async (
@@ -46,7 +50,7 @@ export const searchPayouts = async (
   const page =
     recipient === undefined
       ? await ledger.findInBatches({ day: isoNow(clock).slice(0, 'YYYY-MM-DD'.length), ...rest })
-      : await ledger.findByDestination({ destinationHash: hashOf(recipient), ...rest });
+      : await ledger.findByDestination({ ...hashesOf(recipient), ...rest });
   return answer(200, await viewPayoutPage(ledger, page));
 };
 

@@ -44,8 +44,16 @@ export type PayoutCursor = z.infer<ReturnType<typeof ofPayouts>>;
 /** Continues a list of payouts after this row of this chunk. */
 export const payoutCursor = cursorOf(ofPayouts);
 
+const ofDestinations = once(() =>
+  ofPayouts().extend({
+    batchId: z.string().min(1).max(100),
+    /** The payout has the destination's former hash. */
+    isFormer: z.literal(true).exactOptional(),
+  }),
+);
+export type DestinationCursor = z.infer<ReturnType<typeof ofDestinations>>;
 /** Continues a search for a destination after this payout. */
-export const destinationCursor = cursorOf(once(() => ofPayouts().extend({ batchId: z.string().min(1).max(100) })));
+export const destinationCursor = cursorOf(ofDestinations);
 
 const ofSearches = once(() => ofBatches().extend({ within: ofPayouts().exactOptional() }));
 export type SearchCursor = z.infer<ReturnType<typeof ofSearches>>;

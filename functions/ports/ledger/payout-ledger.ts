@@ -155,8 +155,12 @@ export interface PayoutLedger {
   /**
    * Finds matching payouts to one destination, newest batch first, optionally in one batch. Reads are bounded: a page may have
    * fewer than requested, even none, and still have a cursor. May be slightly stale.
+   *
+   * @param query with `formerHash`, the payouts that have it come last: they are older
    */
-  findByDestination(query: PayoutSearch & { readonly destinationHash: string }): Promise<Page<Payout>>;
+  findByDestination(
+    query: PayoutSearch & { readonly destinationHash: string; readonly formerHash?: string },
+  ): Promise<Page<Payout>>;
   /**
    * Finds matching payouts in one batch, or in all batches created up to `day` (UTC, YYYY-MM-DD), newest batch first. Reads every
    * payout until there are enough. As bounded and stale as findByDestination.

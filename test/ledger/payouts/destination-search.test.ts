@@ -33,6 +33,24 @@ describe('a search by destination', () => {
     expect(batches).toEqual([young, young, old, old]);
   });
 
+  it('goes on with payouts that an older version has registered, page by page', async () => {
+    await registered('b-former-1', 1, ['former', 'former', 'former']);
+    await registered('b-former-2', 1, ['now', 'now']);
+    const wanted = { destinationHash: 'now', formerHash: 'former', limit: 2 };
+    const found: string[] = [];
+    for (let cursor: string | undefined, pages = 0; pages === 0 || cursor !== undefined; pages++) {
+      const page = await ledger.findByDestination({ ...wanted, ...(cursor && { cursor }) });
+      found.push(...page.items.map(({ batchId }) => batchId.slice(-1)));
+      cursor = page.cursor;
+      expect(pages).toBeLessThan(4);
+    }
+    expect(found).toEqual(['2', '2', '1', '1', '1']);
+    const ofBatch = await ledger.findByDestination({ ...wanted, limit: 10, batchId: 'b-former-1' });
+    expect(rowsOf(ofBatch.items)).toEqual(['11', '12', '13']);
+    const { cursor = '' } = await ledger.findByDestination({ ...wanted, limit: 4 });
+    await expect(ledger.findByDestination({ destinationHash: 'now', limit: 2, cursor })).rejects.toThrow(InvalidCursor);
+  });
+
   it('is narrowed by batch, currency and amount', async () => {
     const batchId = 'b-narrow-1';
     const [first] = await registered(batchId, 1, ['narrow', 'narrow']);

@@ -180,6 +180,24 @@ describe('a search for a recipient', () => {
     expect(JSON.stringify(outcome)).not.toContain(destinationHash);
   });
 
+  it('searches a TON wallet also by the hash that an older version made', async () => {
+    const [shown, other] = [
+      'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF',
+      'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
+    ];
+    const [destinationHash, formerHash] = [shown, other].map((text) => hash('sha256', `wallet\n${text}`));
+    const asked: unknown[] = [];
+    const ledger = fakeLedger({
+      findByDestination: async (query) => {
+        asked.push(query);
+        return { items: [] };
+      },
+    });
+    const body = searchOperation.body.parse({ recipient: { walletAddress: shown } });
+    await searchPayouts({ ledger, clock }, { body });
+    expect(asked).toEqual([{ destinationHash, formerHash, limit: 50 }]);
+  });
+
   it.each([
     ['half a bank account', { recipient: { accountNumber: '001' } }],
     ['two recipients', { recipient: { recipientId: 'r', walletAddress: 'w' } }],
