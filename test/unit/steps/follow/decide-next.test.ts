@@ -141,7 +141,7 @@ describe('the step after a sweep', () => {
     ],
     [
       'does not end a batch while a sweep is incomplete',
-      { record: chunks.ended, kept: { cursors: { quarantined: 1 } }, sweep: incomplete },
+      { record: chunks.ended, kept: { cursors: { fiat: 1 } }, sweep: incomplete },
       'go_on',
     ],
     [

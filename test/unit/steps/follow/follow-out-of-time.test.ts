@@ -127,6 +127,20 @@ describe('a sweep that runs out of time', () => {
     expect(scene.statuses()).toEqual(Array(80).fill('pending'));
   });
 
+  it('ends its batch although lookups of quarantined payouts hang, and no sweep gets further', async () => {
+    const { scene, run, sweepFor } = await slow(20, { chunks: 1, rows: 30 });
+    await run.submitAll();
+    for (let row = 1; row <= 30; row += 1) await scene.arrange(row, { status: 'quarantined' });
+    scene.listed.ways.fails = (what) => what === 'look_up';
+    const next: string[] = [];
+    for (let sweeps = 0; sweeps < 3; sweeps += 1) {
+      const output = await sweepFor(300);
+      next.push(output.next);
+      await run.goOn(output);
+    }
+    expect(next).toEqual(['go_on', 'go_on', 'report']);
+  });
+
   it('reaches every quarantined payout in the course of days, although each look has time for only a few', async () => {
     const { scene, run, sweepFor } = await slow(20, { chunks: 20, rows: 2 });
     await run.submitAll();
