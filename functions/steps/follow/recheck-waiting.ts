@@ -40,12 +40,18 @@ export const askQuarantined = (
   });
 };
 
+/**
+ * The most chunks kept for the next sweep: about 100 KB of the 400 KB of a ledger item. More are left only when calls have few payouts
+ * each. Then the rest waits for the next execution.
+ */
+const mostUnasked = 20_000;
+
 /** Returns the chunks that the next sweep looks up whole. None when this sweep got no further: it must not hold up the batch's end. */
 export const unaskedChunks = (sweep: Sweep): readonly number[] => {
   const { isFirst, unasked, kept } = sweep;
   const isWhole = askedWhole(sweep);
   const left = [...unasked].filter((chunk) => isWhole({ chunk }));
-  return isFirst || left.length < (kept.unaskedChunks ?? []).length ? left : [];
+  return isFirst || left.length < (kept.unaskedChunks ?? []).length ? left.slice(0, mostUnasked) : [];
 };
 
 /**

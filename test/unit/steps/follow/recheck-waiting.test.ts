@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { unaskedChunks } from '../../../../functions/steps/follow/recheck-waiting.ts';
+import { beginSweep } from '../../../../functions/steps/follow/sweep.ts';
 import { createExecution } from '../../../support/execution.ts';
 import { idr } from '../../../support/money.ts';
 import type { SceneOptions } from '../../../support/scenes/batch-scene.ts';
 import { createBatchScene } from '../../../support/scenes/batch-scene.ts';
+import { exampleBatch } from '../../../support/scenes/example-batch.ts';
 
 const submitted = async (options: SceneOptions = {}) => {
   const scene = await createBatchScene(options);
@@ -95,6 +98,20 @@ describe('a quarantined payout', () => {
     expect(scene.posted).toHaveLength(1);
     expect((await scene.batch()).status).toBe('canceled');
   });
+});
+
+it('keeps few enough chunks for the next sweep to fit into one ledger item, if calls have one payout each', () => {
+  const start = {
+    batch: exampleBatch('b-1', {}),
+    kept: { batchId: 'b-1', version: 0 },
+    isSubmitting: false,
+    isFirst: true,
+  };
+  const sweep = beginSweep(0, start, [], { remainingMs: () => 0 });
+  for (let chunk = 1_000_000; chunk > 0; chunk -= 1) sweep.unasked.add(chunk);
+  const kept = unaskedChunks(sweep);
+  expect(kept[0]).toBe(1_000_000);
+  expect(Buffer.from(kept.join(' ')).length).toBeLessThan(200_000);
 });
 
 describe('rows that seem ready for long', () => {
