@@ -57,12 +57,12 @@ export const reconcileBatches = async (
   const listed = await ledger.listDueReconciliations();
   for (const one of listed) if (isOverdue(one, within)) log.alarm('BatchNotReconciled', { ...one });
   // New reports ask the provider nothing. They come first, and wait for no comparison that takes long or gets no answer.
-  for (const isFirst of [true, false])
+  for (const isReport of [true, false])
     for (const one of listed) {
-      if (!within.hasTime() || (!isFirst && within.out.size === unread.length)) break;
+      if (!within.hasTime() || within.out.size === unread.length) break;
       await attempt(one.batchId, async () => {
         const due = await ledger.readReconciliation(one);
-        if (due !== undefined && isReportOnly(due) === isFirst) await reconcile(dependencies, due, within);
+        if (due !== undefined && isReportOnly(due) === isReport) await reconcile(dependencies, due, within);
       });
     }
   if (failed.size > 0) throw new Error(`${failed.size} ended batches could not be compared`);
