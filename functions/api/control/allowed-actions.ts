@@ -1,5 +1,6 @@
 import type { Batch } from '../../domain/batch/batch.ts';
 import { awaitsDecision, batchStatusIs, isBatchEnd } from '../../domain/batch/batch-status.ts';
+import { whyNobodyDecides } from '../../domain/batch/caller.ts';
 import { isTooOldToPay } from '../../domain/batch/payable-until.ts';
 import type { Action } from '../schemas/batch.ts';
 import type { LeftoverWork } from './leftover-work.ts';
@@ -44,6 +45,6 @@ const canCancel = (batch: Batch): boolean =>
 export const allowedActions = (batch: Batch, leftover: LeftoverWork, nowMs: number): Action[] => [
   ...(canPause(batch) ? (['pause'] as const) : []),
   ...(canResume(batch, leftover, nowMs) ? (['resume'] as const) : []),
-  ...(awaitsDecision(batch) ? (['approve', 'reject'] as const) : []),
+  ...(awaitsDecision(batch) && whyNobodyDecides(batch.createdBy) === undefined ? (['approve', 'reject'] as const) : []),
   ...(canCancel(batch) ? (['cancel'] as const) : []),
 ];

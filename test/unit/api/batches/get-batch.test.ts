@@ -3,6 +3,7 @@ import { getBatch } from '../../../../functions/api/batches/get-batch.ts';
 import type { BatchView } from '../../../../functions/api/schemas/batch.ts';
 import { batchView } from '../../../../functions/api/schemas/batch.ts';
 import type { Batch, Conversion, TimelineLine } from '../../../../functions/domain/batch/batch.ts';
+import { consoleCaller } from '../../../../functions/domain/batch/caller.ts';
 import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
 import { sumProgress } from '../../../../functions/domain/batch/progress.ts';
 import { conversionOfText } from '../../../../functions/domain/money/money-records.ts';
@@ -293,6 +294,8 @@ describe('the status of a batch', () => {
     ['processing', {}, ['pause', 'cancel']],
     ['awaiting_funds', {}, ['pause', 'cancel']],
     ['pending_approval', {}, ['pause', 'approve', 'reject', 'cancel']],
+    ['pending_approval', { createdBy: consoleCaller }, ['pause', 'approve', 'reject', 'cancel']],
+    ['pending_approval', { createdBy: 'arn:aws:sts::123456789012:federated-user/anybody' }, ['pause', 'cancel']],
     ['paused', {}, ['resume', 'cancel']],
     ['processing', { cancelRequestedAt: '2026-01-05T09:05:00.000Z' }, []],
     ['processing', { executionEnded: true }, ['pause', 'resume', 'cancel']],
