@@ -2,10 +2,9 @@ import type * as z from 'zod';
 import { InvariantBroken, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
 import { Money } from '../domain/money/money.ts';
-import { hashDestination, segwitAddress } from '../domain/payout/destination.ts';
-import { evmAddress, inChecksumCase } from '../domain/payout/evm-address.ts';
+import { hashDestination } from '../domain/payout/destination.ts';
 import type { Rail } from '../domain/payout/payout.ts';
-import { inOtherForm, isTonAddress } from '../domain/payout/ton-address.ts';
+import { otherSpelling, usualSpelling } from '../domain/payout/wallet-spelling.ts';
 import type { Log } from '../ports/environment.ts';
 import type { DestinationSearch, Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';
 import { otherRecord } from '../ports/provider.ts';
@@ -159,16 +158,11 @@ export const listByReference = async (
 ): Promise<readonly Disbursement[]> =>
   (await search(dependencies, { reference })).filter((found) => found.reference === reference);
 
-/** Spellings of an address that mean the same, besides its own. */
-const otherSpellingsOf = (walletAddress: string): readonly string[] => {
-  if (evmAddress.test(walletAddress)) return [walletAddress.toLowerCase(), inChecksumCase(walletAddress)];
-  if (segwitAddress.test(walletAddress)) return [walletAddress.toLowerCase(), walletAddress.toUpperCase()];
-  return isTonAddress(walletAddress) ? [inOtherForm(walletAddress)] : [];
-};
-
 /** The spellings under which the service may have stored an address. It may compare text although they mean the same. */
-const spellingsOf = (walletAddress: string): ReadonlySet<string> =>
-  new Set([walletAddress, ...otherSpellingsOf(walletAddress)]);
+const spellingsOf = (walletAddress: string): ReadonlySet<string> => {
+  const other = otherSpelling(walletAddress) ?? walletAddress;
+  return new Set([walletAddress, usualSpelling(walletAddress), other]);
+};
 
 const isAsMuch = (one: Money, other: Money): boolean => Money.of(one.amount, other.currency).equals(other);
 

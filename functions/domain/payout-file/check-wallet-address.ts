@@ -2,8 +2,10 @@ import { hash } from 'node:crypto';
 import { base32nopad, base58, bech32, bech32m, createBase58check } from '@scure/base';
 import { networks } from '../money/currency.ts';
 import { plural } from '../money/format-money.ts';
+import { crc16 } from '../payout/crc16.ts';
 import { evmAddress, hasChecksumCase } from '../payout/evm-address.ts';
-import { crc16, hasTonChecksum, tonShape } from '../payout/ton-address.ts';
+import { segwitAddress } from '../payout/segwit-address.ts';
+import { hasTonChecksum, tonShape } from '../payout/ton-address.ts';
 import type { FileRow, Problem } from './fields.ts';
 
 /** Networks that share one form of address. The address does not show which of them it is for. */
@@ -53,7 +55,7 @@ const families: readonly AddressFamily[] = [
     name: 'Bitcoin',
     networks: networks.bitcoin,
     looks: '1, 3, bc1q or bc1p, and 25 to 59 letters and digits',
-    shape: /^(?:[13][1-9A-HJ-NP-Za-km-z]{25,33}|(?:bc1|BC1)(?:[qQ](?:\w{38}|\w{58})|[pP]\w{58}))$/,
+    shape: new RegExp(`^[13][1-9A-HJ-NP-Za-km-z]{25,33}$|${segwitAddress.source}`),
     isSound: (address) => (/^[13]/.test(address) ? isBase58check(address, [0, 5]) : isSegwit(address)),
   },
   {

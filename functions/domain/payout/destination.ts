@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PlannedPayout, Recipient } from '../batch/chunk-file.ts';
 import { evmAddress } from './evm-address.ts';
-import { inOtherForm, isTonAddress } from './ton-address.ts';
+import { otherSpelling, usualSpelling } from './wallet-spelling.ts';
 
 /** A payment's destination, in the form that anyone who sees payouts may see. */
 export interface ShownDestination {
@@ -46,14 +46,13 @@ export const nameOf = ({ name, recipient }: Pick<PlannedPayout, 'name' | 'recipi
 
 /**
  * Hashes a destination (SHA-256, hex). The provider's answer can then be compared with the file, and the ledger holds no account
- * number. A bank destination is its code and account number, because the provider may write names differently. Wallet addresses
- * keep their letter case, because it has meaning on some networks. In `0x` and 40 hexadecimal digits it is only a checksum
- * (ERC-55), and a segwit address has none. A TON address has two forms. The provider may write these differently, so each is
- * hashed in one way. The ledger keeps hashes for months: a recipient's `kind` is part of them and cannot be renamed.
+ * number. A bank destination is its code and account number, because the provider may write names differently. A wallet address
+ * is hashed in its usual spelling, because the provider may write it in another. The ledger keeps hashes for months: a
+ * recipient's `kind` is part of them and cannot be renamed.
  */
 export const hashDestination = (recipient: Recipient): string => {
   const account = accountOf(recipient);
-  return hashAs(recipient, recipient.kind === 'wallet' ? sameSpelling(account) : account);
+  return hashAs(recipient, recipient.kind === 'wallet' ? usualSpelling(account) : account);
 };
 
 const hashAs = (recipient: Recipient, account: string): string => {
@@ -66,20 +65,11 @@ const hashAs = (recipient: Recipient, account: string): string => {
  * Undefined for all other destinations.
  */
 export const formerHash = (recipient: Recipient): string | undefined => {
-  if (recipient.kind !== 'wallet') return undefined;
-  const address = sameSpelling(recipient.walletAddress);
-  if (segwitAddress.test(address)) return hashAs(recipient, address.toUpperCase());
-  return isTonAddress(address) ? hashAs(recipient, inOtherForm(address)) : undefined;
+  if (recipient.kind !== 'wallet' || evmAddress.test(recipient.walletAddress)) return undefined;
+  const other = otherSpelling(recipient.walletAddress);
+  return other === undefined ? undefined : hashAs(recipient, other);
 };
 
 /** True when a payout with this hash goes to this destination. */
 export const isHashOf = (destinationHash: string, recipient: Recipient): boolean =>
-  [hashDestination(recipient), formerHash(recipient)].includes(destinationHash);
-
-/** Addresses of Bitcoin, in Bech32. All capitals or none: both are the same address (BIP 173). */
-export const segwitAddress = /^bc1[qp](?:[02-9ac-hj-np-z]{38}|[02-9ac-hj-np-z]{58})$/i;
-
-const sameSpelling = (walletAddress: string): string => {
-  if (evmAddress.test(walletAddress) || segwitAddress.test(walletAddress)) return walletAddress.toLowerCase();
-  return walletAddress.startsWith('U') && isTonAddress(walletAddress) ? inOtherForm(walletAddress) : walletAddress;
-};
+  destinationHash === hashDestination(recipient) || destinationHash === formerHash(recipient);

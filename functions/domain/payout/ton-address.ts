@@ -1,3 +1,5 @@
+import { crc16 } from './crc16.ts';
+
 /** The form of a TON address, bounceable or not, on workchain 0 or -1. */
 export const tonShape = /^[EU](?:Q[A-D]|f[89_-])[\w-]{45}$/;
 
@@ -6,16 +8,6 @@ const checkedBytes = 34;
 
 /** The bit of the first byte that differs between the two forms. */
 const formBit = 0x40;
-
-/** CRC-16/XMODEM, the checksum of TON and Stellar addresses. */
-export const crc16 = (bytes: Uint8Array): number => {
-  let crc = 0;
-  for (const byte of bytes) {
-    crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit += 1) crc = ((crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021) & 0xffff;
-  }
-  return crc;
-};
 
 /** True when the checksum of a text of that form is right. */
 export const hasTonChecksum = (address: string): boolean => {

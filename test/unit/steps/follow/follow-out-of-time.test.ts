@@ -31,6 +31,18 @@ const loseAnswer = (scene: BatchScene): void => {
   });
 };
 
+/** Ten payouts with the provider, and a hundred in doubt. Each of their lookups takes 20 s and gets no answer. */
+const hanging = async () => {
+  const slowly = await slow(20, { chunks: 11, rows: 10 });
+  const { scene, run } = slowly;
+  await run.submit([1]);
+  for (let count = 0; count < 10; count += 1) loseAnswer(scene);
+  await run.submit([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  await run.endRound();
+  scene.listed.ways.fails = (what) => what === 'look_up';
+  return slowly;
+};
+
 /** Minutes of a day. */
 const day = 24 * 60;
 
@@ -181,12 +193,7 @@ describe('a sweep that runs out of time', () => {
   });
 
   it('lets its batch be reported so far, although no sweep has time for all lookups that hang', async () => {
-    const { scene, run, sweepFor } = await slow(20, { chunks: 11, rows: 10 });
-    await run.submit([1]);
-    for (let count = 0; count < 10; count += 1) loseAnswer(scene);
-    await run.submit([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-    await run.endRound();
-    scene.listed.ways.fails = (what) => what === 'look_up';
+    const { scene, sweepFor } = await hanging();
     scene.listed.settle('completed', ...Array.from({ length: 10 }, (_, index) => `ref-${index + 1}`));
     const reported: number[] = [];
     for (let minutes = 15; minutes <= 180; minutes += 15) {
@@ -200,12 +207,7 @@ describe('a sweep that runs out of time', () => {
 
   describe('in one of its parts does the others all the same:', () => {
     it('it reads the lists although lookups of payouts in doubt hang', async () => {
-      const { scene, run, sweepFor } = await slow(20, { chunks: 11, rows: 10 });
-      await run.submit([1]);
-      for (let count = 0; count < 10; count += 1) loseAnswer(scene);
-      await run.submit([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-      await run.endRound();
-      scene.listed.ways.fails = (what) => what === 'look_up';
+      const { scene, sweepFor } = await hanging();
       scene.listed.settle('completed');
       scene.passSeconds(121);
       expect((await sweepFor(900)).next).toBe('go_on');

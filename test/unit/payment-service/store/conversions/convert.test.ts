@@ -1,22 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Conversion } from '../../../../../functions/payment-service/domain/conversions/conversion.ts';
 import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 import { readBalance } from '../../../../../functions/payment-service/store/balances.ts';
 import { convert } from '../../../../../functions/payment-service/store/conversions/convert.ts';
 import { keepQuote } from '../../../../../functions/payment-service/store/conversions/quotes.ts';
 import { canceled } from '../../../../support/aws-errors.ts';
 import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
+import { exampleConversion as conversion } from '../../../../support/payment-service/example-conversion.ts';
 import { withLateAttempt } from '../../../../support/payment-service/late-attempt.ts';
 import { newContext, tableWith } from '../../../../support/payment-service/new-context.ts';
-
-const conversion: Conversion = {
-  input: Money.of('60', 'usdt-tron'),
-  rate: '0.5',
-  converted: Money.of('30', 'USD'),
-  fee: Money.of('1', 'USD'),
-  total: Money.of('29', 'USD'),
-  markupRatePercentage: '0',
-};
 
 it.each([
   ['with a quote', '1000', 'quo_1'],

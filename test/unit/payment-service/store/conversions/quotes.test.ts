@@ -1,20 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Conversion } from '../../../../../functions/payment-service/domain/conversions/conversion.ts';
-import { Money } from '../../../../../functions/payment-service/domain/money/money.ts';
 import { findQuote, keepQuote, useQuote } from '../../../../../functions/payment-service/store/conversions/quotes.ts';
 import { keys } from '../../../../../functions/payment-service/store/keys.ts';
 import { transact } from '../../../../../functions/payment-service/store/table.ts';
 import { MemoryTable } from '../../../../support/memory-table/memory-table.ts';
+import { exampleConversion as conversion } from '../../../../support/payment-service/example-conversion.ts';
 import { newContext } from '../../../../support/payment-service/new-context.ts';
-
-const conversion: Conversion = {
-  input: Money.of('60', 'usdt-tron'),
-  rate: '0.5',
-  converted: Money.of('30', 'USD'),
-  fee: Money.of('1', 'USD'),
-  total: Money.of('29', 'USD'),
-  markupRatePercentage: '0',
-};
 
 const started = Date.parse('2026-11-21T06:00:00.000Z');
 const [minute, day] = [60_000, 86_400_000];
