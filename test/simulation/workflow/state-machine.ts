@@ -8,6 +8,8 @@ import { Execution } from './execution.ts';
 
 const outage = (): Error => Object.assign(new Error('Step Functions is out'), { name: 'ServiceUnavailable' });
 
+const isOf = (name: string, batchId: string): boolean => name === batchId || name.startsWith(`${batchId}-`);
+
 /** Step Functions: executions by name. Each name is started once. */
 export class StateMachine {
   readonly executions = new Map<string, Execution>();
@@ -21,7 +23,14 @@ export class StateMachine {
 
   /** A batch's executions in the order of their start. */
   of(batchId: string): readonly Execution[] {
-    return [...this.executions.values()].filter(({ name }) => name === batchId || name.startsWith(`${batchId}-`));
+    return [...this.executions.values()].filter(({ name }) => isOf(name, batchId));
+  }
+
+  /** True when an execution of the batch runs. Asked at each event, so it makes no list. */
+  isRunning(batchId: string): boolean {
+    for (const { name, status } of this.executions.values())
+      if (status === 'running' && isOf(name, batchId)) return true;
+    return false;
   }
 
   /** The workflow port as one process uses it. */

@@ -20,7 +20,7 @@ import type { Functions } from './functions.ts';
 import type { History } from './history.ts';
 import { KnownDebts } from './known-debts.ts';
 import { apiSeconds, approvers, starter, starterLater } from './people.ts';
-import { conversionsInDoubt, maySettle, payoutsUnderWay, settleConversions, settlePayouts } from './settlements.ts';
+import { arePayoutsUnderWay, conversionsInDoubt, maySettle, settleConversions, settlePayouts } from './settlements.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface OperatorParts {
@@ -128,10 +128,7 @@ export class Operators {
       });
       return;
     }
-    const isOver =
-      batch !== undefined &&
-      isBatchEnd(batch.status) &&
-      stateMachine.of(batch.batchId).every(({ status }) => status !== 'running');
+    const isOver = batch !== undefined && isBatchEnd(batch.status) && !stateMachine.isRunning(batch.batchId);
     if (isOver) this.#awaited.delete(meant.key);
     else timeline.in(5 * minute, () => this.#awaitRetry(meant, retryOf));
   }
@@ -153,14 +150,18 @@ export class Operators {
   }
 
   #isRunning(batchId: string): boolean {
-    return this.#parts.stateMachine.of(batchId).some(({ status }) => status === 'running');
+    return this.#parts.stateMachine.isRunning(batchId);
   }
 
   /** True when an ended batch leaves something for a person to do. */
   #isOpen(batchId: string): boolean {
     const { table, timeline, settledWithinMs } = this.#parts;
-    const isLeft = maySettle(table, batchId, timeline.now - settledWithinMs);
-    return conversionsInDoubt(table, batchId).length > 0 || payoutsUnderWay(table, batchId) > 0 || isLeft;
+    // The usual reason comes first.
+    return (
+      arePayoutsUnderWay(table, batchId) ||
+      maySettle(table, batchId, timeline.now - settledWithinMs) ||
+      conversionsInDoubt(table, batchId).length > 0
+    );
   }
 
   /** Repeats the request with the same key until there is an answer, as a client does. */
@@ -294,7 +295,7 @@ export class Operators {
     if (isBatchEnd(batch.status)) {
       // Resuming it repeats its report and follows open payouts again. The report of altered files has no version.
       const lacksFiles = batch.report?.chunkVersions === 0;
-      if (!isRunning && (lacksFiles || payoutsUnderWay(table, batchId) > 0)) this.act(batchId, 'resume');
+      if (!isRunning && (lacksFiles || arePayoutsUnderWay(table, batchId))) this.act(batchId, 'resume');
       return;
     }
     if (isAwaitingMoney(batch) && chance.happens(0.5)) this.#topUp();

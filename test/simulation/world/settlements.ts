@@ -78,9 +78,9 @@ export const settleConversions = (parts: SettlementParts, batchId: string): void
   }
 };
 
-/** Payouts of a batch that are not at rest. After its end a settlement or a webhook may return one to `pending`. */
-export const payoutsUnderWay = (table: MemoryTable, batchId: string): number =>
-  itemsOf(table, batchId).filter(({ status }) => !restingStatuses.includes(String(status))).length;
+/** True when a payout of the batch is not at rest. After its end a settlement or a webhook may return one to `pending`. */
+export const arePayoutsUnderWay = (table: MemoryTable, batchId: string): boolean =>
+  itemsOf(table, batchId).some(({ status }) => !restingStatuses.includes(String(status)));
 
 /** True when a payout was quarantined recently enough for a person to settle it. */
 export const maySettle = (table: MemoryTable, batchId: string, quarantinedAfterMs: number): boolean =>

@@ -70,6 +70,8 @@ export class MemoryTable {
   readonly #partitions = new Map<string, Map<string, Kept>>();
   /** The items of each index, so that the few open batches are found without a search of a hundred thousand payouts. */
   readonly #indexed = new Map<string, Map<string, Kept>>();
+  /** The sort keys of partitions that were queried, in order. Forgotten when one is added. */
+  readonly #orders = new Map<string, readonly string[]>();
   readonly #transactions = new Map<string, TransactWriteCommand['input']['TransactItems']>();
 
   constructor(options: MemoryTableOptions = {}) {
@@ -106,6 +108,7 @@ export class MemoryTable {
     const taken = [...this.#partitions].filter(([pk]) => pk.startsWith(prefix));
     for (const [pk, own] of taken) {
       this.#partitions.delete(pk);
+      this.#orders.delete(pk);
       for (const sk of own.keys()) for (const inside of this.#indexed.values()) inside.delete(`${pk}\n${sk}`);
     }
     return taken.flatMap(([, own]) => [...own.values()].flatMap(({ item }) => present(item)));
@@ -167,7 +170,13 @@ export class MemoryTable {
 
   #sorted(pk: string): readonly (readonly [string, Kept])[] {
     const own = this.#partitions.get(pk);
-    return own === undefined ? [] : [...own].sort(([a], [b]) => (a < b ? -1 : 1));
+    if (own === undefined) return [];
+    const order = this.#orders.get(pk) ?? [...own.keys()].sort();
+    this.#orders.set(pk, order);
+    return order.flatMap((sk) => {
+      const kept = own.get(sk);
+      return kept === undefined ? [] : [[sk, kept] as const];
+    });
   }
 
   #query({ input }: QueryCommand): unknown {
@@ -285,6 +294,7 @@ export class MemoryTable {
     for (const [{ pk, sk }, { before, after }] of changes) {
       const own = this.#partitions.get(pk) ?? new Map<string, Kept>();
       const kept = { item: after, previous: before };
+      if (!own.has(sk)) this.#orders.delete(pk);
       own.set(sk, kept);
       this.#partitions.set(pk, own);
       this.#index(`${pk}\n${sk}`, kept);
