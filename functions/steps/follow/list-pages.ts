@@ -7,8 +7,9 @@ import { weigh } from '../../payouts/evidence.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import type { createShownPayouts } from './shown-payouts.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
+import { writesAtOnce } from './sweep.ts';
 
-const concurrentWrites = 16;
+const mostWrites = 16;
 
 /**
  * True for a payout without a disbursement of its own that is looked up by other rules, or left to a person. A page may show
@@ -47,7 +48,8 @@ export const takePage = async (
   shown.delete('');
   if (shown.size === 0) return [];
   const withProvider: Payout[] = [];
-  await inParallel(await payouts.find([...shown.keys()]), concurrentWrites, async (payout) => {
+  const found = await payouts.find([...shown.keys()]);
+  await inParallel(found, writesAtOnce(sweep, mostWrites), async (payout) => {
     const own = shown.get(payout.reference);
     // Another system's reference that differs only in letter case.
     if (own === undefined) return;

@@ -15,6 +15,28 @@ import { drawsAll } from '../../../support/fast-loop.ts';
 
 const startedAt = Date.parse('2031-01-01T08:00:00.000Z');
 
+/** Counts how many calls of these methods are under way at once, at most. */
+const counting = <Part extends object>(part: Part, ...names: readonly (keyof Part)[]) => {
+  let underWay = 0;
+  let most = 0;
+  const counted = new Proxy(part, {
+    get: (target, name) => {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function' || !names.some((one) => one === name)) return method;
+      return async (...given: readonly unknown[]): Promise<unknown> => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        try {
+          return await method(...given);
+        } finally {
+          underWay -= 1;
+        }
+      };
+    },
+  });
+  return { counted, most: () => most };
+};
+
 /** Batches that are submitted and then followed, by the real steps on virtual time. */
 const scene = (endsInMs: (payment: Payment) => number) => {
   const timeline = new Timeline(startedAt);
@@ -53,9 +75,11 @@ const scene = (endsInMs: (payment: Payment) => number) => {
         const kept = { batchId, version: 0, lists: known === undefined ? {} : { fiat: known } };
         const of = { batch, kept, isSubmitting, isFirst: false };
         const sweep = beginSweep(environment.clock(), of, records, invocation);
-        const state = await readLists(environment, sweep, 'fiat');
+        const moves = counting(environment.ledger, 'movePayout');
+        const counts = counting(moves.counted, 'refreshChunk');
+        const state = await readLists({ ...environment, ledger: counts.counted }, sweep, 'fiat');
         const fiat = [...sweep.records.values()].filter(({ rail }) => rail === 'fiat');
-        return { state, open: countIn(fiat, 'pending') };
+        return { state, open: countIn(fiat, 'pending'), mostMoves: moves.most(), mostCounts: counts.most() };
       }),
     );
     const reads = (what: string): number =>
@@ -103,6 +127,19 @@ describe.runIf(drawsAll)('a sweep’s reads of the lists', () => {
     // Without the writes of 400 ends: these are reads.
     expect(units).toBeLessThan(0.5 * 800);
   });
+
+  it.each([
+    { isSubmitting: true, mostMoves: 4, mostCounts: 2 },
+    { isSubmitting: false, mostMoves: 16, mostCounts: 8 },
+  ])(
+    'are recorded a few at a time while children need the table: $isSubmitting',
+    async ({ isSubmitting, mostMoves, mostCounts }) => {
+      const { submit, look, timeline } = scene(() => minute);
+      await submit('b-own', 2000);
+      await timeline.wait(timeline.sleep(10 * minute));
+      expect(await look('b-own', undefined, isSubmitting)).toMatchObject({ open: 0, mostMoves, mostCounts });
+    },
+  );
 
   it('do not become single lookups when others fill the lists', async () => {
     const { submit, look, timeline } = scene(never);
