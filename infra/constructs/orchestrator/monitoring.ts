@@ -109,7 +109,7 @@ export class Monitoring extends Construct {
     alarms.onThrottledTable(
       'Ledger',
       props.table,
-      'DynamoDB has throttled the ledger for 15 minutes. Set warmWritesPerSecond, or lower provider.postsPerSecond.',
+      'DynamoDB has throttled the ledger for 15 minutes. Start fewer batches at a time. If it throttles the writes of payouts, set warmWritesPerSecond, or lower provider.postsPerSecond.',
       ledgerTable.indexes,
     );
     alarms.add(

@@ -39,7 +39,7 @@ export class ServiceMonitoring extends Construct {
     alarms.onThrottledTable(
       'Table',
       parts.table.table,
-      'DynamoDB has throttled the payment service for 15 minutes. Set warmWritesPerSecond.',
+      'DynamoDB has throttled the payment service for 15 minutes. Writes: set warmWritesPerSecond. Reads: lower provider.readsPerSecond.',
     );
     // Faults make a sandbox answer 5xx on purpose.
     if (!parts.settings.sandbox) {
