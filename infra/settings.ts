@@ -22,7 +22,7 @@ export const mostStaticAddresses = 3;
 const providerTerms = {
   /** For requests that change something: submissions and conversions. */
   postsPerSecond: perSecond.default(20),
-  /** For all other requests. Transfer proofs use what the others leave. */
+  /** For all other requests. Transfer proofs, ids in webhooks, and comparisons of ended batches use what the others leave. */
   readsPerSecond: perSecond.default(50),
   /**
    * Number of fixed addresses that all requests come from, for a provider that lists its callers. Each belongs to a NAT gateway
