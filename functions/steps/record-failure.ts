@@ -77,7 +77,11 @@ const reasons: Readonly<Record<ErrorName, Reason>> & Readonly<Record<string, Rea
 };
 
 /** Errors whose message a person needs to act. */
-const errorsWithDetails: readonly string[] = [errorNames.providerMisconfigured, errorNames.accountChanged];
+const errorsWithDetails: readonly string[] = [
+  errorNames.providerMisconfigured,
+  errorNames.providerRefused,
+  errorNames.accountChanged,
+];
 
 /** @param cause as Step Functions passes it; its text is added only where a person needs it to act */
 export const reasonForFailure = (errorName: string, cause: string): Reason => {

@@ -84,10 +84,15 @@ describe('a failed execution', () => {
     ['ProviderMisconfigured', '{"errorMessage":"told"}', / Correct them, then resume\. told$/],
     ['ProviderMisconfigured', '{"errorMessage":"to', / Correct them, then resume\.$/],
     ['ProviderMisconfigured', '{"other":1}', / Correct them, then resume\.$/],
+    [
+      'ProviderRefused',
+      '{"errorMessage":"GET /v1/balance: status_403"}',
+      /then resume\. GET \/v1\/balance: status_403$/,
+    ],
     ['AccountChanged', '{"errorMessage":"told"}', /A batch that does not disburse yet can also be canceled\. told$/],
     // Any other error may quote its input.
     ['TypeError', '{"errorMessage":"told"}', /or cancel\.$/],
-  ])('of %s names the wrong setting, and no foreign error text: %s', async (name, cause, message) => {
+  ])('of %s says what to correct, and no foreign error text: %s', async (name, cause, message) => {
     const scene = await createBatchScene();
     await recordFailure(scene, { batchId, execution: batchId, error: { Error: name, Cause: cause } });
     expect((await scene.batch()).reason?.message).toMatch(message);

@@ -49,7 +49,7 @@ describe('a quarantined payout', () => {
     return { scene, run };
   };
 
-  it('is looked up once per execution, and a matching disbursement is adopted', async () => {
+  it('is looked up at once in each new execution, and a matching disbursement is adopted', async () => {
     const { scene, run } = await quarantined();
     await run.goOn(await run.sweep());
     expect(scene.statuses()).toEqual(['completed', 'quarantined', 'completed', 'completed']);
