@@ -94,7 +94,7 @@ const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliatio
     isOfEarlierEnd ? ledger.endReconciliation(due) : endRound(dependencies, due, rest);
   if (otherAccountOf(batch, provider.account) !== undefined) {
     // The deployed account shows none of the payouts, which would look like a complete comparison. So there is none. A day
-    // later the alarm goes off, and this comparison is left out.
+    // later the alarm is raised, and this comparison is left out.
     log.warn('reconcile.other_account', { batchId, round });
     if (isOverdue(due, within)) await finish(due);
     return;

@@ -15,7 +15,7 @@ const most = { ...every, statistic: 'Maximum' } as const;
 /** Longest normal wait of a change in a table's stream, which keeps it for a day. */
 const lateMs = 900_000;
 
-/** A second alarm fires this long before SQS may delete a message that was set aside. */
+/** A second alarm is raised this long before SQS may delete a message that was set aside. */
 const noticeSeconds = Duration.days(3).toSeconds();
 
 interface Limit {

@@ -16,7 +16,7 @@ export interface ServiceMonitoringProps {
   readonly alarmTopic: ITopic | undefined;
 }
 
-/** The alarms of the payment service. Queues retry by themselves; their alarms fire when a message is given up. */
+/** The alarms of the payment service. Queues retry by themselves; their alarms are raised when a message is given up. */
 export class ServiceMonitoring extends Construct {
   constructor(scope: Construct, id: string, { parts, settlement, webhooks, api, alarmTopic }: ServiceMonitoringProps) {
     super(scope, id);

@@ -16,7 +16,7 @@ export interface LateTurnParts {
   readonly days: readonly number[];
   /** Milliseconds since 1970 after which no fault occurs. */
   readonly clearAt: number;
-  /** Alarms that rang, each with its batch. */
+  /** Alarms that were raised, each with its batch. */
   readonly alarms: ReadonlySet<string>;
 }
 
@@ -91,7 +91,7 @@ const checkFees = (
 const checkFailedTold = ({ alarms, report }: LateTurnParts, { batchId, status, mode }: Batch): void => {
   if (mode === 'preview' || (status !== 'failed' && status !== 'validation_failed')) return;
   if (!alarms.has(`BatchFailed ${batchId}`))
-    report('a failed batch is reported', `${status}, and no alarm rang`, { batchId });
+    report('a failed batch is reported', `${status}, and no alarm was raised`, { batchId });
 };
 
 /** Compares the reports about an ended batch with its state, and with the provider's later changes. */

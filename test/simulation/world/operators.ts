@@ -315,7 +315,7 @@ export class Operators {
     return status === 'paused' && isRunning && timeline.now < leavesPausedUntil;
   }
 
-  /** Restores altered files. The alarm also rings for a batch that has already stopped. */
+  /** Restores altered files. The alarm is also raised for a batch that has already stopped. */
   #putBack({ batchId, reason }: Batch): void {
     if (reason?.code === fileAltered.code || this.#parts.hasHaltAlarm(batchId))
       for (const related of this.debts.relatedTo(batchId)) this.#parts.bucket.restore(`batches/${related}/`);
