@@ -3,7 +3,7 @@ import { InvariantBroken } from '../../domain/errors.ts';
 import { given } from '../../domain/given.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import { Money } from '../../domain/money/money.ts';
-import { shownDestination } from '../../domain/payout/destination.ts';
+import { formerHash, shownDestination } from '../../domain/payout/destination.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
@@ -17,13 +17,19 @@ import { chunkItem, payoutItem, readPayout, readReferenceHolder } from './payout
 /** Rows of a chunk written concurrently: within the SDK's 50 connections and a partition's 1,000 writes per second. */
 const rowsAtOnce = 25;
 
-/** A stored payout must be the planned one, whatever its status now. */
-const mustBeSame = (stored: Payout, planned: Payout): void => {
+/** A row of the chunk file, and its payout as it is first written. */
+interface Row {
+  readonly planned: PlannedPayout;
+  readonly payout: Payout;
+}
+
+/** A stored payout must be the planned one, whatever its status now. An older version may have stored it. */
+const mustBeSame = (stored: Payout, { planned, payout }: Row): void => {
   const same =
-    stored.reference === planned.reference &&
-    stored.amount.equals(planned.amount) &&
-    stored.destinationHash === planned.destinationHash;
-  if (!same) throw new InvariantBroken(`payout_differs_from_plan: ${planned.batchId} ${planned.row}`);
+    stored.reference === payout.reference &&
+    stored.amount.equals(payout.amount) &&
+    [payout.destinationHash, formerHash(planned.recipient)].includes(stored.destinationHash);
+  if (!same) throw new InvariantBroken(`payout_differs_from_plan: ${payout.batchId} ${payout.row}`);
 };
 
 /** Writes a chunk's payouts for the first time. */
@@ -31,34 +37,34 @@ export const createRegistration = (dependencies: PartDependencies) => {
   const { store, clock } = dependencies;
   const { readChunk } = createChunks(dependencies);
 
-  const write = async (payout: Payout): Promise<void> => {
-    const result = await store.put(payoutItem(payout), absent('pk'));
-    if (result.kind === 'refused' && result.item !== undefined) mustBeSame(readPayout(result.item), payout);
+  const write = async (row: Row): Promise<void> => {
+    const result = await store.put(payoutItem(row.payout), absent('pk'));
+    if (result.kind === 'refused' && result.item !== undefined) mustBeSame(readPayout(result.item), row);
   };
 
   /**
    * Two writes, each at half its price in a transaction. The reference is first: a payout is `ready` only when its row holds the
    * reference. If a run stops between the two, the row already holds its reference, and the next run writes the payout.
    */
-  const register = async (payout: Payout): Promise<void> => {
+  const register = async ({ planned, payout }: Row): Promise<void> => {
     const { batchId, chunk, row, reference } = payout;
     const isThisRows = and(equals('batchId', batchId), equals('chunk', chunk), equals('row', row));
     const holder = { ...keys.reference(reference), batchId, chunk, row };
     const taking = await store.put(holder, or(absent('pk'), isThisRows));
-    if (taking.kind === 'written') return write(payout);
+    if (taking.kind === 'written') return write({ planned, payout });
     if (taking.item === undefined) throw new InvariantBroken(`reference_refused_by_nobody: ${batchId} ${row}`);
     const { batchId: heldBy } = readReferenceHolder(taking.item);
     const reason = { code: 'duplicate_reference', message: `The reference is taken by batch ${heldBy}.` };
-    return write({ ...payout, status: 'rejected', reason, heldBy });
+    return write({ planned, payout: { ...payout, status: 'rejected', reason, heldBy } });
   };
 
   const asReady =
     (chunk: ChunkFile, hashes: ReadonlyMap<number, string>, now: string) =>
-    (planned: PlannedPayout): Payout => {
+    (planned: PlannedPayout): Row => {
       const destinationHash = hashes.get(planned.row);
       if (destinationHash === undefined)
         throw new InvariantBroken(`destination_hash_missing: ${chunk.batchId} ${planned.row}`);
-      return {
+      const payout: Payout = {
         batchId: chunk.batchId,
         chunk: chunk.chunk,
         row: planned.row,
@@ -71,6 +77,7 @@ export const createRegistration = (dependencies: PartDependencies) => {
         statusSince: now,
         updatedAt: now,
       };
+      return { planned, payout };
     };
 
   const registerPayouts: PayoutLedger['registerPayouts'] = async (chunk, destinationHashes) => {
@@ -81,7 +88,7 @@ export const createRegistration = (dependencies: PartDependencies) => {
     const now = isoNow(clock);
     // When two rows have the same reference, the first gets it, so such rows are written sequentially.
     const ready = chunk.payouts.map(asReady(chunk, destinationHashes, now));
-    const byReference = Map.groupBy(ready, ({ reference }) => keys.reference(reference).pk);
+    const byReference = Map.groupBy(ready, ({ planned }) => keys.reference(planned.reference).pk);
     await inParallel(byReference.values(), rowsAtOnce, async (rows) => {
       for (const row of rows) await register(row);
     });

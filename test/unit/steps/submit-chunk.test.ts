@@ -4,6 +4,7 @@ import { batchTransitions } from '../../../functions/domain/batch/batch-status.t
 import { FileAltered, FileGone, InvariantBroken } from '../../../functions/domain/errors.ts';
 import { payoutTransitions } from '../../../functions/domain/payout/payout-status.ts';
 import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
+import { planOf } from '../../../functions/steps/as-step.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import { tally } from '../../support/money.ts';
 import type { BatchScene } from '../../support/scenes/batch-scene.ts';
@@ -295,21 +296,24 @@ describe('SubmitChunk', () => {
     },
   );
 
-  it('posts a row that an older version has registered', async () => {
+  it.each([
+    ['has registered', false],
+    ['has registered before it died, without the chunk’s record', true],
+  ])('posts a row that an older version %s', async (_, hasDied) => {
     const scene = await createBatchScene({ rows: 1, rail: 'crypto' });
-    scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
-    await run(scene);
     const walletAddress = 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA';
-    await scene.arrange(1, { destinationHash: hash('sha256', `wallet\n${walletAddress}`) });
-    const { files } = scene.dependencies;
+    const { files, ledger } = scene.dependencies;
     const getChunk: typeof files.getChunk = async (...of) => {
       const chunk = await files.getChunk(...of);
       const recipient = { kind: 'wallet', walletAddress } as const;
       return { ...chunk, payouts: chunk.payouts.map((payout) => ({ ...payout, recipient })) };
     };
     const toTon = { ...scene.dependencies, files: { ...files, getChunk } };
+    const hashes = new Map([[1, hash('sha256', `wallet\n${walletAddress}`)]]);
+    await ledger.registerPayouts(await getChunk(planOf(await scene.batch()), 1), hashes);
+    if (hasDied) scene.forgetRecord();
     await submitChunk(toTon, scene.inputOf(), scene.invocation);
-    expect(scene.posted).toHaveLength(2);
+    expect(scene.posted).toEqual([['ref-1']]);
   });
 });
 
