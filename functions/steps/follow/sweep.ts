@@ -179,13 +179,24 @@ export const writesAtOnce = ({ isSubmitting }: Pick<Sweep, 'isSubmitting'>, most
  * Updates the counts of touched chunks, once each, however many pages showed changes. If a sweep dies before this, the next
  * confirmation finds payouts that outdated records call open, and the report finds the rest.
  */
-export const addUpTouched = async ({ ledger }: Pick<FollowDependencies, 'ledger'>, sweep: Sweep): Promise<void> => {
-  const chunks = [...sweep.touched];
-  sweep.touched.clear();
-  await inParallel(chunks, writesAtOnce(sweep, chunksAtOnce), async (chunk) => {
+export const addUpTouched = async ({ ledger }: Needs<{ ledger: 'refreshChunk' }>, sweep: Sweep): Promise<void> => {
+  const { touched } = sweep;
+  const refresh = async (chunk: number): Promise<void> => {
     const record = await ledger.refreshChunk(sweep.batchId, chunk);
     if (record !== undefined) sweep.records.set(chunk, record);
-  });
+  };
+  const takeWhileTime = function* (): Generator<number> {
+    for (const chunk of touched) {
+      if (sweep.isSubmitting && !sweep.hasTime()) return;
+      touched.delete(chunk);
+      yield chunk;
+    }
+  };
+  await inParallel(takeWhileTime(), writesAtOnce(sweep, chunksAtOnce), refresh);
+  // Once its time is up, the sweep must end before its function does.
+  const rest = [...touched];
+  touched.clear();
+  await inParallel(rest, chunksAtOnce, refresh);
 };
 
 /** The records, beginning with those that this part had no time for in the last sweep. */

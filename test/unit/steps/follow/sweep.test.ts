@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SweepPart } from '../../../../functions/domain/payout/follow-state.ts';
-import { beginSweep, eachPart } from '../../../../functions/steps/follow/sweep.ts';
+import { addUpTouched, beginSweep, eachPart } from '../../../../functions/steps/follow/sweep.ts';
+import { Timeline } from '../../../simulation/world/timeline.ts';
 import { exampleBatch, exampleChunk } from '../../../support/scenes/example-batch.ts';
 
 /** Has each part work for its minutes, of 12 in all. Returns how many minutes each one was given. */
@@ -52,5 +53,27 @@ describe('the time of a sweep', () => {
       ['fiat', 10],
     ]);
     expect(leftForProofs).toBe(4);
+  });
+
+  it.each([
+    ['while it lasts', 60],
+    ['that ends meanwhile', 30],
+    ['that has ended', 0],
+  ])('suffices for the counts of a file of a million rows, while children submit, with time %s', async (_, seconds) => {
+    const timeline = new Timeline(0);
+    const batch = exampleBatch('b-1', {});
+    const start = { batch, kept: { batchId: 'b-1', version: 0 }, isSubmitting: true, isFirst: false };
+    const endsAt = seconds * 1000 + 60_000;
+    const sweep = beginSweep(0, start, [], { remainingMs: () => endsAt - timeline.now });
+    for (let chunk = 1; chunk <= 10_205; chunk += 1) sweep.touched.add(chunk);
+    const refreshed = new Set<number>();
+    const refreshChunk = async (_batchId: string, chunk: number) => {
+      await timeline.sleep(20);
+      refreshed.add(chunk);
+      return undefined;
+    };
+    await timeline.wait(timeline.sleep(0).then(() => addUpTouched({ ledger: { refreshChunk } }, sweep)));
+    expect(refreshed.size).toBe(10_205);
+    expect(endsAt - timeline.now).toBeGreaterThan(20_000);
   });
 });
