@@ -11,6 +11,8 @@ import { follow } from './decide-by-evidence.ts';
 import { mayHavePaid, shownBy } from './evidence.ts';
 import type { LookupProvider } from './inspect.ts';
 import { inspect } from './inspect.ts';
+import type { UpdateCountsDependencies } from './update-counts.ts';
+import { updateCounts } from './update-counts.ts';
 
 type Originals =
   /** The originals in other batches, the first one first. */
@@ -65,14 +67,12 @@ export const readOriginals = async (
 const originalsAtOnce = 4;
 
 type CheckRetryDependencies = ApplyDependencies &
-  Needs<
-    {
-      ledger: 'getBatch' | 'getPayoutByReference' | 'refreshChunk';
-      provider: keyof LookupProvider | 'account';
-      settings: 'followDays';
-    },
-    'clock'
-  >;
+  UpdateCountsDependencies &
+  Needs<{
+    ledger: 'getPayoutByReference';
+    provider: keyof LookupProvider | 'account';
+    settings: 'followDays';
+  }>;
 
 /**
  * Checks whether a retry may be submitted now, by its originals in the ledger and at the provider. Records the provider's
@@ -88,11 +88,10 @@ export const checkRetry = async (
   waitsSince: string,
 ): Promise<Originals | { readonly kind: 'unknown' }> => {
   const { ledger, provider, settings, clock } = dependencies;
-  const updateCounts = ({ batchId, chunk }: Payout) => ledger.refreshChunk(batchId, chunk);
   const read = await readOriginals(ledger, retry);
   if (read.kind === 'refused') {
-    // An earlier run may have recorded a contradiction and died before it updated the batch's counts.
-    if (read.original !== undefined) await updateCounts(read.original);
+    // An earlier run may have recorded a contradiction and died before it updated the counts.
+    if (read.original !== undefined) await updateCounts(dependencies, read.original);
     return read;
   }
   for (const original of read.originals) {
@@ -111,7 +110,7 @@ export const checkRetry = async (
     isUnclear ||= evidence.kind === 'unknown' || mayBePaidYet;
     if (evidence.kind === 'unknown') continue;
     const { payout, hasChanged } = await apply(dependencies, original, follow(evidence));
-    if (hasChanged) await updateCounts(payout);
+    if (hasChanged) await updateCounts(dependencies, payout);
     if (!allowsRetry(payout)) return refusedFor(payout);
     if (mayBePaidYet && waitedMs > settings.followDays * dayMs) return refusedForOpenEnd(payout, settings.followDays);
   }

@@ -51,6 +51,7 @@ type SubmitChunkDependencies = MakeCallDependencies &
       | 'readChunk'
       | 'getPayoutByReference'
       | 'refreshChunk'
+      | 'addReconciliation'
       | 'readProgress';
     files: 'getChunk';
     provider: 'account';

@@ -1,12 +1,12 @@
-import { isBatchEnd } from '../domain/batch/batch-status.ts';
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout/payout.ts';
-import { newReportDue } from '../domain/payout/reconciliation.ts';
 import type { ApplyDependencies } from '../payouts/apply.ts';
 import { apply } from '../payouts/apply.ts';
 import { follow } from '../payouts/decide-by-evidence.ts';
 import type { LookupProvider } from '../payouts/inspect.ts';
 import { inspect } from '../payouts/inspect.ts';
+import type { UpdateCountsDependencies } from '../payouts/update-counts.ts';
+import { updateCounts } from '../payouts/update-counts.ts';
 import type { Hint } from '../ports/hint-queue.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { FindNamedDependencies, Unanswered } from './find-named.ts';
@@ -14,14 +14,8 @@ import { findNamed } from './find-named.ts';
 
 export type ApplyHintDependencies = FindNamedDependencies &
   ApplyDependencies &
-  Needs<
-    {
-      ledger: 'refreshChunk' | 'getBatch' | 'addReconciliation';
-      provider: keyof LookupProvider;
-      settings: 'reconcileAfterDays';
-    },
-    'clock'
-  >;
+  UpdateCountsDependencies &
+  Needs<{ provider: keyof LookupProvider }>;
 
 type AppliedHint =
   | { readonly kind: 'applied' }
@@ -36,22 +30,13 @@ const idsOf = ({ webhook }: Hint, { batchId, chunk, row }: Payout) => ({ webhook
 /** Milliseconds by which the clocks of two functions may differ. */
 const functionClocksDifferMs = 10_000;
 
-/** Nobody follows an ended batch, and its comparisons may be over. ENDED-BATCHES.md in watch/ says what comes of this. */
-const renewReport = async ({ ledger, settings, clock }: ApplyHintDependencies, batchId: string): Promise<void> => {
-  const batch = await ledger.getBatch(batchId);
-  if (batch !== undefined && isBatchEnd(batch.status))
-    await ledger.addReconciliation(newReportDue(batch, clock(), settings));
-};
-
 /**
  * Updates the chunk's counts, and an ended batch's report, if the payout has changed since the hint arrived, by any writer. An
  * earlier attempt of this hint may have changed it and died before this update. No hint is done without it.
  */
-const updateCounts = async (dependencies: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<boolean> => {
-  const { ledger } = dependencies;
+const updateIfChanged = async (dependencies: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<boolean> => {
   const changed = Date.parse(payout.updatedAt) + functionClocksDifferMs >= Date.parse(hint.receivedAt);
-  if (changed) await ledger.refreshChunk(payout.batchId, payout.chunk);
-  if (changed) await renewReport(dependencies, payout.batchId);
+  if (changed) await updateCounts(dependencies, payout);
   return changed;
 };
 
@@ -62,11 +47,11 @@ const lookUpAndRecord = async (dependencies: ApplyHintDependencies, hint: Hint, 
   if (evidence.kind === 'unknown')
     throw new (evidence.isRefused ? ProviderRefused : ProviderUnavailable)(`lookup_${evidence.cause}`);
   if (evidence.kind === 'absent') {
-    await updateCounts(dependencies, hint, payout);
+    await updateIfChanged(dependencies, hint, payout);
     return log.info('webhook.nothing_found', ids);
   }
   const { payout: observed } = await apply({ ledger, log }, payout, follow(evidence));
-  const changed = await updateCounts(dependencies, hint, observed);
+  const changed = await updateIfChanged(dependencies, hint, observed);
   log.info('webhook.applied', { ...ids, status: observed.status, changed });
 };
 
@@ -81,7 +66,7 @@ const applyTo = async (
   const begun = await ledger.beginLookup({ reference }, { receivedAt: hint.receivedAt, windowSeconds });
   switch (begun.kind) {
     case 'covered':
-      await updateCounts(dependencies, hint, payout);
+      await updateIfChanged(dependencies, hint, payout);
       log.info('webhook.covered', idsOf(hint, payout));
       return undefined;
     case 'closed':

@@ -88,6 +88,22 @@ describe('a row of a retry file', () => {
     expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
   });
 
+  it.each([
+    ['has ended, and its reports call the original unpaid', 'failed', 'completed', 1],
+    ['has ended, and its reports are right', 'failed', 'failed', 0],
+    ['is still followed', 'processing', 'completed', 0],
+  ] as const)('has the batch of its original reported anew when that %s', async (_name, status, observed, reports) => {
+    const scene = await createScene(failed);
+    const batch = await scene.ledger.getBatch('b-0');
+    if (batch === undefined) throw new Error('no batch');
+    scene.ledger.putBatch({ ...batch, status });
+    const shown = { disbursementId: 'd-1', reference: 'INV-7', status: observed };
+    scene.listed.add(scene.disbursementOf('INV-7.r1', shown));
+    await run(scene);
+    scene.passSeconds(2 * 3600);
+    expect(await scene.ledger.listDueReconciliations()).toHaveLength(reports);
+  });
+
   it.each<[string, Partial<Payout>]>([
     ['failed', failed],
     ['was refused', refused],
