@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { OrchestratorSettings } from '../../settings.ts';
+import type { FileRefused } from '../fields.ts';
 import { refuseFile } from '../fields.ts';
 
 /** Reads the first bytes, until there are enough or the file ends. */
@@ -55,6 +56,9 @@ async function* counted(stream: Readable, see: (bytes: number) => void): AsyncGe
 const isZlibError = (error: unknown): error is Error & { readonly code: string } =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_');
 
+const damaged = (): FileRefused =>
+  refuseFile('gzip_damaged', 'The gzip file is damaged and cannot be unpacked. Pack it again, or upload it plain.');
+
 /** The bytes of a payout file, unpacked when the first bytes show gzip. Errors of the source are passed on. */
 export async function* unpackedBytes(source: Readable, limits: FileSizeLimits): AsyncGenerator<Buffer> {
   let packed = 0;
@@ -69,10 +73,11 @@ export async function* unpackedBytes(source: Readable, limits: FileSizeLimits): 
     yield* whole;
     return;
   }
+  const gunzip = createGunzip({ chunkSize: 65_536 });
   // The pipeline passes errors of either side to the reader of `gunzip`, so its own callback has nothing to do.
-  const gunzip = pipeline(whole, createGunzip({ chunkSize: 65_536 }), () => undefined);
+  const unpacked = pipeline(whole, gunzip, () => undefined);
   try {
-    yield* counted(gunzip, (bytes) => {
+    yield* counted(unpacked, (bytes) => {
       if (bytes > limits.maxUnpackedBytes)
         throw refuseFile('gzip_bomb', `The gzip file unpacks to more than ${limits.maxUnpackedBytes} bytes.`);
       if (bytes > ratioAskedFrom && bytes > packed * ratioLimit)
@@ -85,9 +90,8 @@ export async function* unpackedBytes(source: Readable, limits: FileSizeLimits): 
           'gzip_truncated',
           'The gzip file ends too early: it was cut off, or not uploaded whole. Upload it again.',
         )
-      : refuseFile(
-          'gzip_damaged',
-          'The gzip file is damaged and cannot be unpacked. Pack it again, or upload it plain.',
-        );
+      : damaged();
   }
+  // After a zero byte between two packed parts, zlib ignores the rest: rows would be missing without an error.
+  if (gunzip.bytesWritten < packed) throw damaged();
 }

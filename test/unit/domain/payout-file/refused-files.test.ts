@@ -107,6 +107,11 @@ const badFiles: readonly BadFile[] = [
     code: 'gzip_damaged',
   },
   {
+    why: 'a gzip file of two parts with a zero byte between them',
+    file: Buffer.concat([packed, Buffer.alloc(1), gzipSync('more')]),
+    code: 'gzip_damaged',
+  },
+  {
     why: 'a quote never closed',
     file: `${header}${row(1)}R-2,50000,IDR,"rec_2\n${row(3)}`,
     code: 'malformed_csv',
