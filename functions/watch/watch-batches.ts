@@ -10,7 +10,7 @@ import {
   isBatchEnd,
   pausedByOperator,
 } from '../domain/batch/batch-status.ts';
-import { isNearlyTooOldToPay } from '../domain/batch/payable-until.ts';
+import { isPausedForLong } from '../domain/batch/payable-until.ts';
 import { overdueToSubmit } from '../domain/batch/progress.ts';
 import { eachByItself } from '../domain/each-by-itself.ts';
 import { compareFees } from '../domain/money/fees.ts';
@@ -134,15 +134,14 @@ const watchExecution = async (dependencies: WatchDependencies, asked: Batch): Pr
 };
 
 /**
- * True for a batch that something other than an operator paused, for a paused batch with a week or less left to resume, and for one
- * that has awaited funds for longer than `fundsRecheckSeconds`. It pays nothing until a person acts, and nobody learns of it unless
- * they query its status.
+ * True for a batch that something other than an operator paused, for one that an operator paused long ago, and for one that has
+ * awaited funds for longer than `fundsRecheckSeconds`. It pays nothing until a person acts, and nobody learns of it unless they query
+ * its status.
  */
 const waitsForPerson = ({ settings, clock }: Pick<WatchDependencies, 'settings' | 'clock'>, batch: Batch): boolean => {
   const { status, statusSince, reason, cancelRequestedAt } = batch;
   if (cancelRequestedAt !== undefined) return false;
-  if (batchStatusIs(status, 'isPaused'))
-    return reason?.code !== pausedByOperator || isNearlyTooOldToPay(batch, clock());
+  if (batchStatusIs(status, 'isPaused')) return reason?.code !== pausedByOperator || isPausedForLong(batch, clock());
   return (
     batchStatusIs(status, 'awaitsFunds') && clock() - Date.parse(statusSince) > settings.fundsRecheckSeconds * 1000
   );

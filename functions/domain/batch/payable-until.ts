@@ -40,6 +40,12 @@ const reminderMs = 7 * dayMs;
 export const isTooOldToPay = ({ plan }: Pick<Batch, 'plan'>, nowMs: number): boolean =>
   plan?.payableUntil !== undefined && nowMs > Date.parse(plan.payableUntil);
 
-/** True in the last week in which a paused batch can be resumed, and afterward. */
-export const isNearlyTooOldToPay = (batch: Pick<Batch, 'plan'>, nowMs: number): boolean =>
-  isTooOldToPay(batch, nowMs + reminderMs);
+/**
+ * True when a person should be reminded of a paused batch: in the last week in which it can be resumed, and afterward. One that can
+ * always be resumed counts from its pause.
+ */
+export const isPausedForLong = ({ plan, statusSince }: Pick<Batch, 'plan' | 'statusSince'>, nowMs: number): boolean => {
+  const until =
+    plan?.payableUntil === undefined ? Date.parse(statusSince) + openDays * dayMs : Date.parse(plan.payableUntil);
+  return nowMs + reminderMs > until;
+};

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   debtsKeptUntil,
-  isNearlyTooOldToPay,
+  isPausedForLong,
   isTooOldToPay,
   payableUntil,
 } from '../../../../functions/domain/batch/payable-until.ts';
@@ -43,7 +43,16 @@ describe('the time in which a batch may be paid', () => {
     [7 * 24 * 3600 - 1, true],
   ])('is nearly over %i seconds before its last moment: %s', (secondsLeft, isNearlyOver) => {
     const payable = { plan: { ...plan, payableUntil: new Date(now + secondsLeft * 1000).toISOString() } };
-    expect(isNearlyTooOldToPay(payable, now)).toBe(isNearlyOver);
+    expect(isPausedForLong({ ...payable, statusSince: new Date(now).toISOString() }, now)).toBe(isNearlyOver);
+  });
+
+  it.each([
+    [23 * 24 * 3600, false],
+    [23 * 24 * 3600 + 1, true],
+  ])('without an end, asks for a reminder %i seconds after the pause: %s', (seconds, isLong) => {
+    const statusSince = new Date(now - seconds * 1000).toISOString();
+    expect(isPausedForLong({ plan, statusSince }, now)).toBe(isLong);
+    expect(isPausedForLong({ statusSince }, now)).toBe(isLong);
   });
 
   it('has no end for a batch whose debts are not recorded', () => {
