@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { pauseByCounts } from '../batches/pause-by-counts.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import type { OpenWork } from '../domain/batch/progress.ts';
-import { countIn, openWorkOf } from '../domain/batch/progress.ts';
+import { countIn, isNothingOpen, openWorkOf } from '../domain/batch/progress.ts';
 import type { FollowState } from '../domain/payout/follow-state.ts';
 import { nextRound, roundId } from '../domain/payout/follow-state.ts';
 import { rails } from '../domain/payout/payout.ts';
-import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout/payout-status.ts';
+import { payoutStatusesThat } from '../domain/payout/payout-status.ts';
 import { sweepWaitSeconds } from '../domain/payout/polling.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { executionNumber } from '../ports/workflow.ts';
@@ -156,8 +156,9 @@ const situationOf = (settings: OrchestratorSettings, begun: Begun, batch: Batch)
 });
 
 /**
- * Archives proofs until the next sweep is due. Rows to submit do not wait for them. Once every payout has ended, no status can be
- * late. One long sweep then archives as many proofs as several short ones, each of which would cost three state transitions.
+ * Archives proofs until the next sweep is due. Rows to submit do not wait for them. Once only proofs are open, no status can be late
+ * but those that a person moves. One long sweep then archives as many proofs as several short ones, each of which would cost three
+ * state transitions. Its time counts from now, because the sweep may have taken longer than until the next one is due.
  */
 const archiveMeanwhile = async (
   dependencies: FollowDependencies,
@@ -165,14 +166,13 @@ const archiveMeanwhile = async (
   situation: Situation,
   pollAt: number,
 ): Promise<void> => {
-  const { settings } = dependencies;
-  const { sweep, unregistered } = situation;
+  const { settings, clock } = dependencies;
+  const { sweep, openWork } = situation;
   const decision = decideNext(settings, input, situation);
   if (decision.next === 'submit') return;
   const nextAt = nextSweepAt(settings, situation, decision, pollAt);
-  const isOnlyProofs =
-    !sweep.isSubmitting && unregistered.rows === 0 && chunksWith(sweep, ...payoutStatusesBeforeAnEnd).length === 0;
-  const until = isOnlyProofs ? Math.max(nextAt, sweep.nowMs + settings.pollMaxSeconds * 1000) : nextAt;
+  const isOnlyProofs = !sweep.isSubmitting && isNothingOpen({ ...openWork, proofs: 0 });
+  const until = isOnlyProofs ? Math.max(nextAt, clock() + settings.pollMaxSeconds * 1000) : nextAt;
   await archiveProofs(dependencies, sweep, until);
 };
 

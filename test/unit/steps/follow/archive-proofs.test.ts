@@ -260,12 +260,14 @@ describe('documents without an answer', () => {
 
 describe('proofs and the time', () => {
   it.each([
-    { what: 'all by one sweep, when every payout has ended', open: 0, seconds: [60, 105], next: 'report' },
-    { what: 'until the next sweep is due, while one is open', open: 1, seconds: [1, 20], next: 'wait' },
+    { what: 'all by one sweep, when every payout has ended', open: [], seconds: [60, 105], next: 'report' },
+    { what: 'all by one sweep, while one is on hold for long', open: ['on_hold'], seconds: [60, 105], next: 'report' },
+    { what: 'until the next sweep is due, while one is open', open: ['pending'], seconds: [1, 20], next: 'wait' },
   ] as const)('are archived $what', async ({ open, seconds, next }) => {
-    const { scene, run } = await completed({ chunks: 5, rows: 20, settings: { pollFirstSeconds: 10 } });
+    const settings = { pollFirstSeconds: 10, onHoldFollowMinutes: 0 };
+    const { scene, run } = await completed({ chunks: 5, rows: 20, settings });
     hasProof(scene, ...Array.from({ length: 100 }, (_, index) => `ref-${index + 1}`));
-    if (open > 0) scene.listed.settle('pending', 'ref-50');
+    for (const status of open) scene.listed.settle(status, 'ref-50');
     slowly(scene);
     const start = scene.clock();
     expect((await run.sweep()).next).toBe(next);
@@ -289,6 +291,24 @@ describe('proofs and the time', () => {
     await run.until('report');
     expect(proofsOf(scene).filter((proof) => proof !== undefined)).toHaveLength(100);
     expect(new Set(scene.listed.asked.proofs).size).toBe(scene.listed.asked.proofs.length);
+  });
+
+  it('are archived although the statuses took longer than until the next sweep', async () => {
+    const settings = { pollFirstSeconds: 10, pollMaxSeconds: 60, onHoldFollowMinutes: 0 };
+    const { scene, run } = await completed({ settings });
+    hasProof(scene, 'ref-1', 'ref-2', 'ref-3');
+    scene.listed.settle('pending', 'ref-1', 'ref-3');
+    scene.listed.settle('on_hold', 'ref-2');
+    await run.sweep();
+    scene.listed.settle('completed', 'ref-1', 'ref-3');
+    scene.passSeconds(60);
+    const { listDisbursements } = scene.dependencies.provider;
+    scene.dependencies.provider.listDisbursements = async (of) => {
+      scene.passSeconds(100);
+      return listDisbursements(of);
+    };
+    expect((await run.sweep()).next).toBe('report');
+    expect(scene.listed.asked.proofs.toSorted()).toEqual(['d-ref-1', 'd-ref-3']);
   });
 
   it('are left to the next sweep when the function has no time for them', async () => {
