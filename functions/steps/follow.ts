@@ -155,10 +155,13 @@ const situationOf = (settings: OrchestratorSettings, begun: Begun, batch: Batch)
   openWork: openWorkNow(settings, begun),
 });
 
+/** Milliseconds that proofs get although the next sweep is due: sweeps that take longer than their wait must not keep them back. */
+const leastProofsMs = 5_000;
+
 /**
  * Archives proofs until the next sweep is due. Rows to submit do not wait for them. Once only proofs are open, no status can be late
  * but those that a person moves. One long sweep then archives as many proofs as several short ones, each of which would cost three
- * state transitions. Its time counts from now, because the sweep may have taken longer than until the next one is due.
+ * state transitions.
  */
 const archiveMeanwhile = async (
   dependencies: FollowDependencies,
@@ -172,8 +175,8 @@ const archiveMeanwhile = async (
   if (decision.next === 'submit') return;
   const nextAt = nextSweepAt(settings, situation, decision, pollAt);
   const isOnlyProofs = !sweep.isSubmitting && isNothingOpen({ ...openWork, proofs: 0 });
-  const until = isOnlyProofs ? Math.max(nextAt, clock() + settings.pollMaxSeconds * 1000) : nextAt;
-  await archiveProofs(dependencies, sweep, until);
+  const atLeastMs = isOnlyProofs ? settings.pollMaxSeconds * 1000 : leastProofsMs;
+  await archiveProofs(dependencies, sweep, Math.max(nextAt, clock() + atLeastMs));
 };
 
 /** Checks the canary, the unpaid share, and whether all payouts are quarantined. Returns the latest batch. */

@@ -293,23 +293,29 @@ describe('proofs and the time', () => {
     expect(new Set(scene.listed.asked.proofs).size).toBe(scene.listed.asked.proofs.length);
   });
 
-  it('are archived although the statuses took longer than until the next sweep', async () => {
-    const settings = { pollFirstSeconds: 10, pollMaxSeconds: 60, onHoldFollowMinutes: 0 };
-    const { scene, run } = await completed({ settings });
-    hasProof(scene, 'ref-1', 'ref-2', 'ref-3');
-    scene.listed.settle('pending', 'ref-1', 'ref-3');
-    scene.listed.settle('on_hold', 'ref-2');
-    await run.sweep();
-    scene.listed.settle('completed', 'ref-1', 'ref-3');
-    scene.passSeconds(60);
-    const { listDisbursements } = scene.dependencies.provider;
-    scene.dependencies.provider.listDisbursements = async (of) => {
-      scene.passSeconds(100);
-      return listDisbursements(of);
-    };
-    expect((await run.sweep()).next).toBe('report');
-    expect(scene.listed.asked.proofs.toSorted()).toEqual(['d-ref-1', 'd-ref-3']);
-  });
+  it.each([
+    ['on_hold', 'report'],
+    ['pending', 'wait'],
+  ] as const)(
+    'are archived although a sweep takes longer than until the next one, with one %s',
+    async (status, next) => {
+      const settings = { pollFirstSeconds: 10, pollMaxSeconds: 60, onHoldFollowMinutes: 0 };
+      const { scene, run } = await completed({ settings });
+      hasProof(scene, 'ref-1', 'ref-2', 'ref-3');
+      scene.listed.settle('pending', 'ref-1', 'ref-3');
+      scene.listed.settle(status, 'ref-2');
+      await run.sweep();
+      scene.listed.settle('completed', 'ref-1', 'ref-3');
+      scene.passSeconds(60);
+      const { listDisbursements } = scene.dependencies.provider;
+      scene.dependencies.provider.listDisbursements = async (of) => {
+        scene.passSeconds(100);
+        return listDisbursements(of);
+      };
+      expect((await run.sweep()).next).toBe(next);
+      expect(scene.listed.asked.proofs.toSorted()).toEqual(['d-ref-1', 'd-ref-3']);
+    },
+  );
 
   it('are left to the next sweep when the function has no time for them', async () => {
     const { scene, run } = await completed();
