@@ -11,8 +11,8 @@ import { follow } from './decide-by-evidence.ts';
 import { mayHavePaid, shownBy } from './evidence.ts';
 import type { LookupProvider } from './inspect.ts';
 import { inspect } from './inspect.ts';
-import type { UpdateCountsDependencies } from './update-counts.ts';
-import { updateCounts } from './update-counts.ts';
+import type { UpdateBatchDependencies } from './update-batch.ts';
+import { updateBatchOf } from './update-batch.ts';
 
 type Originals =
   /** The originals in other batches, the first one first. */
@@ -67,7 +67,7 @@ export const readOriginals = async (
 const originalsAtOnce = 4;
 
 type CheckRetryDependencies = ApplyDependencies &
-  UpdateCountsDependencies &
+  UpdateBatchDependencies &
   Needs<{
     ledger: 'getPayoutByReference';
     provider: keyof LookupProvider | 'account';
@@ -91,7 +91,7 @@ export const checkRetry = async (
   const read = await readOriginals(ledger, retry);
   if (read.kind === 'refused') {
     // An earlier run may have recorded a contradiction and died before it updated the counts.
-    if (read.original !== undefined) await updateCounts(dependencies, read.original);
+    if (read.original !== undefined) await updateBatchOf(dependencies, read.original);
     return read;
   }
   for (const original of read.originals) {
@@ -110,7 +110,7 @@ export const checkRetry = async (
     isUnclear ||= evidence.kind === 'unknown' || mayBePaidYet;
     if (evidence.kind === 'unknown') continue;
     const { payout, hasChanged } = await apply(dependencies, original, follow(evidence));
-    if (hasChanged) await updateCounts(dependencies, payout);
+    if (hasChanged) await updateBatchOf(dependencies, payout);
     if (!allowsRetry(payout)) return refusedFor(payout);
     if (mayBePaidYet && waitedMs > settings.followDays * dayMs) return refusedForOpenEnd(payout, settings.followDays);
   }

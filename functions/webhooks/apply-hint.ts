@@ -5,8 +5,8 @@ import { apply } from '../payouts/apply.ts';
 import { follow } from '../payouts/decide-by-evidence.ts';
 import type { LookupProvider } from '../payouts/inspect.ts';
 import { inspect } from '../payouts/inspect.ts';
-import type { UpdateCountsDependencies } from '../payouts/update-counts.ts';
-import { updateCounts } from '../payouts/update-counts.ts';
+import type { UpdateBatchDependencies } from '../payouts/update-batch.ts';
+import { updateBatchOf } from '../payouts/update-batch.ts';
 import type { Hint } from '../ports/hint-queue.ts';
 import type { Needs } from '../ports/needs.ts';
 import type { FindNamedDependencies, Unanswered } from './find-named.ts';
@@ -14,7 +14,7 @@ import { findNamed } from './find-named.ts';
 
 export type ApplyHintDependencies = FindNamedDependencies &
   ApplyDependencies &
-  UpdateCountsDependencies &
+  UpdateBatchDependencies &
   Needs<{ provider: keyof LookupProvider }>;
 
 type AppliedHint =
@@ -36,7 +36,7 @@ const functionClocksDifferMs = 10_000;
  */
 const updateIfChanged = async (dependencies: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<boolean> => {
   const changed = Date.parse(payout.updatedAt) + functionClocksDifferMs >= Date.parse(hint.receivedAt);
-  if (changed) await updateCounts(dependencies, payout);
+  if (changed) await updateBatchOf(dependencies, payout);
   return changed;
 };
 

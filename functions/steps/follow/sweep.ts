@@ -171,32 +171,27 @@ export const openCount = (records: readonly ChunkRecord[]): number => countIn(re
 /** While children submit, the table's busiest seconds are theirs, so a sweep writes a quarter as much at a time. */
 const partBesideSubmits = 1 / 4;
 
-/** The number of writes at a time, where `most` is the usual one. */
-export const writesAtOnce = ({ isSubmitting }: Pick<Sweep, 'isSubmitting'>, most: number): number =>
-  isSubmitting ? Math.ceil(most * partBesideSubmits) : most;
+/** The number of writes at a time, where `most` is the usual one. Once its time is up, a sweep must end before its function does. */
+export const writesAtOnce = (
+  { isSubmitting, hasTime }: Pick<Sweep, 'isSubmitting' | 'hasTime'>,
+  most: number,
+): number => (isSubmitting && hasTime() ? Math.ceil(most * partBesideSubmits) : most);
+
+/** Chunks whose counts are updated between two looks at the time. */
+const chunksPerLook = 100;
 
 /**
  * Updates the counts of touched chunks, once each, however many pages showed changes. If a sweep dies before this, the next
  * confirmation finds payouts that outdated records call open, and the report finds the rest.
  */
 export const addUpTouched = async ({ ledger }: Needs<{ ledger: 'refreshChunk' }>, sweep: Sweep): Promise<void> => {
-  const { touched } = sweep;
-  const refresh = async (chunk: number): Promise<void> => {
-    const record = await ledger.refreshChunk(sweep.batchId, chunk);
-    if (record !== undefined) sweep.records.set(chunk, record);
-  };
-  const takeWhileTime = function* (): Generator<number> {
-    for (const chunk of touched) {
-      if (sweep.isSubmitting && !sweep.hasTime()) return;
-      touched.delete(chunk);
-      yield chunk;
-    }
-  };
-  await inParallel(takeWhileTime(), writesAtOnce(sweep, chunksAtOnce), refresh);
-  // Once its time is up, the sweep must end before its function does.
-  const rest = [...touched];
-  touched.clear();
-  await inParallel(rest, chunksAtOnce, refresh);
+  const chunks = [...sweep.touched];
+  sweep.touched.clear();
+  for (let from = 0; from < chunks.length; from += chunksPerLook)
+    await inParallel(chunks.slice(from, from + chunksPerLook), writesAtOnce(sweep, chunksAtOnce), async (chunk) => {
+      const record = await ledger.refreshChunk(sweep.batchId, chunk);
+      if (record !== undefined) sweep.records.set(chunk, record);
+    });
 };
 
 /** The records, beginning with those that this part had no time for in the last sweep. */

@@ -212,7 +212,7 @@ export const defects: readonly Defect[] = [
     'every webhook refreshes the chunk counts',
     [
       'webhooks/apply-hint.ts',
-      'if (changed) await updateCounts(dependencies, payout);',
+      'if (changed) await updateBatchOf(dependencies, payout);',
       'await dependencies.ledger.refreshChunk(payout.batchId, payout.chunk, payout.status);',
     ],
     [

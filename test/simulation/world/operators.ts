@@ -116,7 +116,7 @@ export class Operators {
 
   /** Downloads a batch's retry.csv once it exists, and uploads it some time later. Gives up when the batch ends without one. */
   #awaitRetry(meant: MeantBatch, retryOf: NonNullable<MeantBatch['retryOf']>): void {
-    const { timeline, bucket, stateMachine } = this.#parts;
+    const { timeline, bucket } = this.#parts;
     const batchId = this.debts.batchIds.get(retryOf.key);
     const batch = batchId === undefined ? undefined : storedBatch(this.#parts.table, batchId);
     const retryKey = batch?.report?.retryKey;
@@ -128,7 +128,7 @@ export class Operators {
       });
       return;
     }
-    const isOver = batch !== undefined && isBatchEnd(batch.status) && !stateMachine.isRunning(batch.batchId);
+    const isOver = batch !== undefined && isBatchEnd(batch.status) && !this.#isRunning(batch.batchId);
     if (isOver) this.#awaited.delete(meant.key);
     else timeline.in(5 * minute, () => this.#awaitRetry(meant, retryOf));
   }

@@ -15,25 +15,17 @@ import { drawsAll } from '../../../support/fast-loop.ts';
 
 const startedAt = Date.parse('2031-01-01T08:00:00.000Z');
 
-/** Counts how many calls of these methods are under way at once, at most. */
-const counting = <Part extends object>(part: Part, ...names: readonly (keyof Part)[]) => {
+/** A method that counts how many of its calls are under way at once, at most. */
+const counting = <Given extends readonly unknown[], Answer>(method: (...given: Given) => Promise<Answer>) => {
   let underWay = 0;
   let most = 0;
-  const counted = new Proxy(part, {
-    get: (target, name) => {
-      const method: unknown = Reflect.get(target, name);
-      if (typeof method !== 'function' || !names.some((one) => one === name)) return method;
-      return async (...given: readonly unknown[]): Promise<unknown> => {
-        underWay += 1;
-        most = Math.max(most, underWay);
-        try {
-          return await method(...given);
-        } finally {
-          underWay -= 1;
-        }
-      };
-    },
-  });
+  const counted = async (...given: Given): Promise<Answer> => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    return method(...given).finally(() => {
+      underWay -= 1;
+    });
+  };
   return { counted, most: () => most };
 };
 
@@ -75,9 +67,10 @@ const scene = (endsInMs: (payment: Payment) => number) => {
         const kept = { batchId, version: 0, lists: known === undefined ? {} : { fiat: known } };
         const of = { batch, kept, isSubmitting, isFirst: false };
         const sweep = beginSweep(environment.clock(), of, records, invocation);
-        const moves = counting(environment.ledger, 'movePayout');
-        const counts = counting(moves.counted, 'refreshChunk');
-        const state = await readLists({ ...environment, ledger: counts.counted }, sweep, 'fiat');
+        const moves = counting(environment.ledger.movePayout);
+        const counts = counting(environment.ledger.refreshChunk);
+        const ledger = { ...environment.ledger, movePayout: moves.counted, refreshChunk: counts.counted };
+        const state = await readLists({ ...environment, ledger }, sweep, 'fiat');
         const fiat = [...sweep.records.values()].filter(({ rail }) => rail === 'fiat');
         return { state, open: countIn(fiat, 'pending'), mostMoves: moves.most(), mostCounts: counts.most() };
       }),

@@ -3,17 +3,17 @@ import type { Payout } from '../domain/payout/payout.ts';
 import { newReportDue } from '../domain/payout/reconciliation.ts';
 import type { Needs } from '../ports/needs.ts';
 
-export type UpdateCountsDependencies = Needs<
+export type UpdateBatchDependencies = Needs<
   { ledger: 'refreshChunk' | 'getBatch' | 'addReconciliation'; settings: 'reconcileAfterDays' },
   'clock'
 >;
 
 /**
- * Updates the counts of a changed payout's chunk. Makes a new report due when its batch has ended: nobody follows it any more, and its
- * comparisons may be over. ENDED-BATCHES.md in watch/ says what comes of this.
+ * Brings a changed payout's batch up to date: the counts of its chunk and, when the batch has ended, a new report. Nobody follows an
+ * ended batch, and its comparisons may be over. ENDED-BATCHES.md in watch/ says what comes of this.
  */
-export const updateCounts = async (
-  { ledger, settings, clock }: UpdateCountsDependencies,
+export const updateBatchOf = async (
+  { ledger, settings, clock }: UpdateBatchDependencies,
   { batchId, chunk }: Pick<Payout, 'batchId' | 'chunk'>,
 ): Promise<void> => {
   await ledger.refreshChunk(batchId, chunk);
