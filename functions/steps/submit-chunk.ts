@@ -10,7 +10,6 @@ import type { ChunkFile } from '../domain/batch/chunk-file.ts';
 import { countIn, hasLeftToSubmit } from '../domain/batch/progress.ts';
 import { endsOf } from '../domain/batch/unpaid-share.ts';
 import { unlessAltered } from '../domain/errors.ts';
-import { hashDestination } from '../domain/payout/destination.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { withMoved } from '../domain/payout/payout.ts';
 import { isRetry } from '../domain/payout/retries.ts';
@@ -186,8 +185,7 @@ const registerInTurn = async (
 ): Promise<Outcome> => {
   const waitMs = await msUntil(dependencies, 'register', chunkFile.batchId, spareMs);
   if (waitMs > 0) return { contents: undefined, waitMs };
-  const hashes = new Map(chunkFile.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
-  return { contents: await dependencies.ledger.registerPayouts(chunkFile, hashes), waitMs };
+  return { contents: await dependencies.ledger.registerPayouts(chunkFile), waitMs };
 };
 
 /** Cancels payouts that were never claimed. Registers the chunk first if needed, so that each row has a status. */

@@ -89,12 +89,9 @@ export const chunkOf = (
   })),
 });
 
-export const hashesOf = (chunk: ChunkFile): ReadonlyMap<number, string> =>
-  new Map(chunk.payouts.map(({ row }) => [row, `hash-${row}`]));
-
 /** Registers a chunk and returns its id and payouts. */
 export const registered = async (ledger: Ledger, chunk: ChunkFile): Promise<readonly Payout[]> => {
-  await ledger.registerPayouts(chunk, hashesOf(chunk));
+  await ledger.registerPayouts(chunk);
   return (await registeredChunk(ledger, chunk.batchId, chunk.chunk)).payouts;
 };
 

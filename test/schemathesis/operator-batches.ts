@@ -2,7 +2,6 @@ import type { Batch } from '../../functions/domain/batch/batch.ts';
 import { batchStatuses } from '../../functions/domain/batch/batch-status.ts';
 import type { ChunkFile } from '../../functions/domain/batch/chunk-file.ts';
 import { lockHolder } from '../../functions/domain/money/conversion.ts';
-import { hashDestination } from '../../functions/domain/payout/destination.ts';
 import { payoutStatuses } from '../../functions/domain/payout/payout-status.ts';
 import type { Files } from '../../functions/ports/files.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';
@@ -56,8 +55,7 @@ const addPayouts = async (ledger: MemoryLedger, files: Files, batchId: string): 
   const chunk = chunkOf(batchId);
   const { putChunk } = files.planFiles(batchId, '1', 'k');
   await putChunk(chunk);
-  const hashes = new Map(chunk.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
-  const { payouts } = await ledger.registerPayouts(chunk, hashes);
+  const { payouts } = await ledger.registerPayouts(chunk);
   for (const [index, payout] of payouts.entries()) {
     const status = payoutStatuses[index];
     // A crypto payout has no proof in reality. This one has, so that a request for a link to it succeeds.

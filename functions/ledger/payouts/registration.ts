@@ -3,7 +3,7 @@ import { InvariantBroken } from '../../domain/errors.ts';
 import { given } from '../../domain/given.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import { Money } from '../../domain/money/money.ts';
-import { formerHash, shownDestination } from '../../domain/payout/destination.ts';
+import { hashDestination, isHashOf, shownDestination } from '../../domain/payout/destination.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
@@ -28,7 +28,7 @@ const mustBeSame = (stored: Payout, { planned, payout }: Row): void => {
   const same =
     stored.reference === payout.reference &&
     stored.amount.equals(payout.amount) &&
-    [payout.destinationHash, formerHash(planned.recipient)].includes(stored.destinationHash);
+    isHashOf(stored.destinationHash, planned.recipient);
   if (!same) throw new InvariantBroken(`payout_differs_from_plan: ${payout.batchId} ${payout.row}`);
 };
 
@@ -59,11 +59,8 @@ export const createRegistration = (dependencies: PartDependencies) => {
   };
 
   const asReady =
-    (chunk: ChunkFile, hashes: ReadonlyMap<number, string>, now: string) =>
+    (chunk: ChunkFile, now: string) =>
     (planned: PlannedPayout): Row => {
-      const destinationHash = hashes.get(planned.row);
-      if (destinationHash === undefined)
-        throw new InvariantBroken(`destination_hash_missing: ${chunk.batchId} ${planned.row}`);
       const payout: Payout = {
         batchId: chunk.batchId,
         chunk: chunk.chunk,
@@ -71,7 +68,7 @@ export const createRegistration = (dependencies: PartDependencies) => {
         reference: planned.reference,
         rail: chunk.rail,
         amount: Money.of(planned.amount, chunk.currency),
-        destinationHash,
+        destinationHash: hashDestination(planned.recipient),
         destination: shownDestination(planned.recipient),
         status: 'ready',
         statusSince: now,
@@ -80,14 +77,14 @@ export const createRegistration = (dependencies: PartDependencies) => {
       return { planned, payout };
     };
 
-  const registerPayouts: PayoutLedger['registerPayouts'] = async (chunk, destinationHashes) => {
+  const registerPayouts: PayoutLedger['registerPayouts'] = async (chunk) => {
     const { batchId, chunk: n, rail, currency, hasNoProofs } = chunk;
     // The record is written last: when it exists, everything exists.
     const registered = await readChunk(batchId, chunk.chunk);
     if (registered !== undefined) return registered;
     const now = isoNow(clock);
     // When two rows have the same reference, the first gets it, so such rows are written sequentially.
-    const ready = chunk.payouts.map(asReady(chunk, destinationHashes, now));
+    const ready = chunk.payouts.map(asReady(chunk, now));
     const byReference = Map.groupBy(ready, ({ planned }) => keys.reference(planned.reference).pk);
     await inParallel(byReference.values(), rowsAtOnce, async (rows) => {
       for (const row of rows) await register(row);

@@ -78,7 +78,7 @@ export interface PayoutLedger {
    * holds a reference, the payout becomes `rejected` with reason `duplicate_reference` and `heldBy`. The others go on.
    * Idempotent. Returns the chunk after the call.
    */
-  registerPayouts(chunk: ChunkFile, destinationHashes: ReadonlyMap<number, string>): Promise<ChunkContents>;
+  registerPayouts(chunk: ChunkFile): Promise<ChunkContents>;
   /**
    * Reads the chunk's record, and then all its payouts and calls. Strongly consistent. Undefined until the whole chunk is
    * registered.

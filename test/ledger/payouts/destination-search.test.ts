@@ -1,15 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidCursor } from '../../../functions/domain/errors.ts';
+import { hashDestination } from '../../../functions/domain/payout/destination.ts';
 import { chunkOf } from '../example.ts';
 import { useLedger } from '../table.ts';
 
 const { ledger } = useLedger();
 
-/** A chunk whose payouts go to these destinations. */
-const registered = async (batchId: string, chunk: number, destinations: readonly string[]) => {
-  const file = chunkOf(batchId, destinations.length, { chunk, firstRow: 1 + 1000 * (chunk - 1) });
-  const hashes = new Map(file.payouts.map(({ row }, index) => [row, destinations[index] ?? '']));
-  return (await ledger.registerPayouts(file, hashes)).payouts;
+const recipientOf = (recipientId: string) => ({ kind: 'recipientId', recipientId }) as const;
+const hashOf = (recipientId: string) => hashDestination(recipientOf(recipientId));
+
+/** A chunk whose payouts go to these recipients. */
+const registered = async (batchId: string, chunk: number, recipientIds: readonly string[]) => {
+  const file = chunkOf(batchId, recipientIds.length, { chunk, firstRow: 1 + 1000 * (chunk - 1) });
+  const payouts = file.payouts.map((payout, index) => ({
+    ...payout,
+    recipient: recipientOf(recipientIds[index] ?? ''),
+  }));
+  return (await ledger.registerPayouts({ ...file, payouts })).payouts;
 };
 
 const rowsOf = (payouts: readonly { readonly batchId: string; readonly row: number }[]) =>
@@ -22,7 +29,11 @@ describe('a search by destination', () => {
     const found: string[] = [];
     const batches: string[] = [];
     for (let cursor: string | undefined, pages = 0; pages === 0 || cursor !== undefined; pages++) {
-      const page = await ledger.findByDestination({ destinationHash: 'mine', limit: 1, ...(cursor && { cursor }) });
+      const page = await ledger.findByDestination({
+        destinationHash: hashOf('mine'),
+        limit: 1,
+        ...(cursor && { cursor }),
+      });
       expect(page.items.length).toBeLessThanOrEqual(1);
       found.push(...rowsOf(page.items));
       batches.push(...page.items.map(({ batchId }) => batchId));
@@ -36,7 +47,7 @@ describe('a search by destination', () => {
   it('goes on with payouts that an older version has registered, page by page', async () => {
     await registered('b-former-1', 1, ['former', 'former', 'former']);
     await registered('b-former-2', 1, ['now', 'now']);
-    const wanted = { destinationHash: 'now', formerHash: 'former', limit: 2 };
+    const wanted = { destinationHash: hashOf('now'), formerHash: hashOf('former'), limit: 2 };
     const found: string[] = [];
     for (let cursor: string | undefined, pages = 0; pages === 0 || cursor !== undefined; pages++) {
       const page = await ledger.findByDestination({ ...wanted, ...(cursor && { cursor }) });
@@ -48,14 +59,16 @@ describe('a search by destination', () => {
     const ofBatch = await ledger.findByDestination({ ...wanted, limit: 10, batchId: 'b-former-1' });
     expect(rowsOf(ofBatch.items)).toEqual(['11', '12', '13']);
     const { cursor = '' } = await ledger.findByDestination({ ...wanted, limit: 4 });
-    await expect(ledger.findByDestination({ destinationHash: 'now', limit: 2, cursor })).rejects.toThrow(InvalidCursor);
+    await expect(ledger.findByDestination({ destinationHash: hashOf('now'), limit: 2, cursor })).rejects.toThrow(
+      InvalidCursor,
+    );
   });
 
   it('is narrowed by batch, currency and amount', async () => {
     const batchId = 'b-narrow-1';
     const [first] = await registered(batchId, 1, ['narrow', 'narrow']);
     const find = async (more: object) =>
-      rowsOf((await ledger.findByDestination({ destinationHash: 'narrow', limit: 10, ...more })).items);
+      rowsOf((await ledger.findByDestination({ destinationHash: hashOf('narrow'), limit: 10, ...more })).items);
     const { amount = '', currency = '' } = first?.amount ?? {};
     expect(await find({ batchId, currency, amount: `0${amount}0` })).toEqual(['11', '12']);
     expect(await find({ batchId: 'b-another' })).toEqual([]);
@@ -71,21 +84,21 @@ describe('a search by destination', () => {
         chunk,
         Array.from({ length: 98 }, () => 'many'),
       );
-    const wanted = { destinationHash: 'many', limit: 10, amount: '1' };
+    const wanted = { destinationHash: hashOf('many'), limit: 10, amount: '1' };
     const first = await ledger.findByDestination(wanted);
     expect(first.items).toEqual([]);
     const second = await ledger.findByDestination({ ...wanted, cursor: first.cursor ?? '' });
     expect(second).toEqual({ items: [] });
-    const all = { destinationHash: 'many', limit: 300 };
+    const all = { destinationHash: hashOf('many'), limit: 300 };
     const page = await ledger.findByDestination(all);
     const rest = await ledger.findByDestination({ ...all, cursor: page.cursor ?? '' });
     expect(new Set([...page.items, ...rest.items].map(({ reference }) => reference)).size).toBe(392);
   });
 
   it('finds nothing for an unpaid destination, and rejects a cursor of another list', async () => {
-    expect(await ledger.findByDestination({ destinationHash: 'nobody', limit: 10 })).toEqual({ items: [] });
+    expect(await ledger.findByDestination({ destinationHash: hashOf('nobody'), limit: 10 })).toEqual({ items: [] });
     const cursor = Buffer.from('{"chunk":1,"row":1}').toString('base64url');
-    await expect(ledger.findByDestination({ destinationHash: 'nobody', limit: 10, cursor })).rejects.toThrow(
+    await expect(ledger.findByDestination({ destinationHash: hashOf('nobody'), limit: 10, cursor })).rejects.toThrow(
       InvalidCursor,
     );
   });
@@ -93,7 +106,7 @@ describe('a search by destination', () => {
   it('in a batch goes on only from a payout of that batch', async () => {
     const [one, other] = ['b-within-1', 'b-within-2'];
     for (const batchId of [one, other]) await registered(batchId, 1, ['within', 'within']);
-    const of = { destinationHash: 'within', limit: 1 };
+    const of = { destinationHash: hashOf('within'), limit: 1 };
     const { items, cursor = '' } = await ledger.findByDestination({ ...of, batchId: one });
     const next = await ledger.findByDestination({ ...of, batchId: one, cursor });
     expect(rowsOf([...items, ...next.items])).toEqual(['11', '12']);

@@ -80,7 +80,7 @@ describe('the news that a payout is contradicted', () => {
     const scene = await createBatchScene({ rows: 1 });
     const [file] = scene.files;
     if (file === undefined) throw new Error('no chunk');
-    await scene.ledger.registerPayouts(file, new Map([[1, 'hash']]));
+    await scene.ledger.registerPayouts(file);
     await scene.arrange(1, { status: 'completed', disbursementId: 'd-ref-1' });
     const found = { code: 'changed_after_end', disbursementId: 'd-ref-1', observed: 'failed' } as const;
     await scene.ledger.recordContradiction(scene.payout(1), found);

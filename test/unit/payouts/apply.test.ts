@@ -17,16 +17,9 @@ import { createBatchScene } from '../../support/scenes/batch-scene.ts';
 let scene: BatchScene;
 beforeEach(async () => {
   scene = await createBatchScene({ rows: 1 });
-  await scene.ledger.registerPayouts(...registration());
-  await scene.arrange(1, { status: 'pending', disbursementId: 'd-ref-1', destinationHash: hash() });
+  for (const file of scene.files) await scene.ledger.registerPayouts(file);
+  await scene.arrange(1, { status: 'pending', disbursementId: 'd-ref-1' });
 });
-
-const hash = () => scene.disbursementOf('ref-1').destinationHash ?? '';
-const registration = (): Parameters<BatchScene['ledger']['registerPayouts']> => {
-  const [file] = scene.files;
-  if (file === undefined) throw new Error('no chunk');
-  return [file, new Map([[1, hash()]])];
-};
 
 /** Applies the provider's record to a payout as it was read, possibly long ago. */
 const observe = (changes: Parameters<BatchScene['disbursementOf']>[1], read = scene.payout(1)) =>

@@ -4,7 +4,6 @@ import type { Batch } from '../../../functions/domain/batch/batch.ts';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { AccountChanged, FileAltered } from '../../../functions/domain/errors.ts';
 import { moneyOfText } from '../../../functions/domain/money/money.ts';
-import { hashDestination } from '../../../functions/domain/payout/destination.ts';
 import type { Payout } from '../../../functions/domain/payout/payout.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { createFiles } from '../../../functions/files/files.ts';
@@ -393,8 +392,7 @@ describe('a file whose rows another batch has', () => {
       recipient: { kind: 'recipientId', recipientId: `rec_${row}` } as const,
     }));
     const chunk = { batchId: 'b-0', chunk: 1, rail: 'fiat', currency: 'IDR', payouts } as const;
-    const hashes = new Map(payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
-    const registered = await scene.ledger.registerPayouts(chunk, hashes);
+    const registered = await scene.ledger.registerPayouts(chunk);
     for (const one of registered.payouts)
       scene.ledger.putPayout({ ...one, status: completed.includes(one.row) ? 'completed' : 'failed' });
     return scene;
@@ -523,7 +521,7 @@ describe('a retry file', () => {
     const chunk = { batchId, chunk: 1, rail: 'fiat', currency: 'IDR' } as const;
     const recipient = { kind: 'recipientId', recipientId: 'rec_1' } as const;
     const payout = { row: 1, reference, amount: '50000', recipient };
-    const { payouts } = await ledger.registerPayouts({ ...chunk, payouts: [payout] }, new Map([[1, 'hash']]));
+    const { payouts } = await ledger.registerPayouts({ ...chunk, payouts: [payout] });
     for (const one of payouts) ledger.putPayout({ ...one, status });
   };
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
+import type { ChunkFile } from '../../../functions/domain/batch/chunk-file.ts';
 import { FileAltered, FileGone, InvariantBroken } from '../../../functions/domain/errors.ts';
 import { payoutTransitions } from '../../../functions/domain/payout/payout-status.ts';
 import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
@@ -92,9 +93,8 @@ describe('SubmitChunk', () => {
       const { ledger } = scene.dependencies;
       const cutOff = {
         ...ledger,
-        registerPayouts: async (...[chunk, hashes]: Parameters<typeof ledger.registerPayouts>) => {
-          if (registered > 0)
-            await ledger.registerPayouts({ ...chunk, payouts: chunk.payouts.slice(0, registered) }, hashes);
+        registerPayouts: async (chunk: ChunkFile) => {
+          if (registered > 0) await ledger.registerPayouts({ ...chunk, payouts: chunk.payouts.slice(0, registered) });
           throw new Error('the function was ended');
         },
       };
@@ -190,10 +190,7 @@ describe('SubmitChunk', () => {
     const scene = await createBatchScene();
     const [chunk] = scene.files;
     if (chunk === undefined) throw new Error('no chunk');
-    await scene.ledger.registerPayouts(
-      { ...chunk, batchId: 'b-0', payouts: chunk.payouts.slice(1, 2) },
-      new Map([[2, 'hash']]),
-    );
+    await scene.ledger.registerPayouts({ ...chunk, batchId: 'b-0', payouts: chunk.payouts.slice(1, 2) });
     await run(scene);
     expect(scene.posted).toEqual([['ref-1', 'ref-3', 'ref-4']]);
     const own = (await registeredChunk(scene.ledger, batchId, 1)).payouts;
@@ -309,8 +306,9 @@ describe('SubmitChunk', () => {
       return { ...chunk, payouts: chunk.payouts.map((payout) => ({ ...payout, recipient })) };
     };
     const toTon = { ...scene.dependencies, files: { ...files, getChunk } };
-    const hashes = new Map([[1, hash('sha256', `wallet\n${walletAddress}`)]]);
-    await ledger.registerPayouts(await getChunk(planOf(await scene.batch()), 1), hashes);
+    const { payouts } = await ledger.registerPayouts(await getChunk(planOf(await scene.batch()), 1));
+    const destinationHash = hash('sha256', `wallet\n${walletAddress}`);
+    for (const payout of payouts) ledger.putPayout({ ...payout, destinationHash });
     if (hasDied) scene.forgetRecord();
     await submitChunk(toTon, scene.inputOf(), scene.invocation);
     expect(scene.posted).toEqual([['ref-1']]);

@@ -33,8 +33,7 @@ const createEndedScene = async ({
   addOthers(200, 'before');
   scene.passSeconds(day);
   const references = scene.files.flatMap(({ payouts }) => payouts.map(({ reference }) => reference));
-  for (const file of scene.files)
-    await ledger.registerPayouts(file, new Map(file.payouts.map(({ row }) => [row, `hash-${row}`])));
+  for (const file of scene.files) await ledger.registerPayouts(file);
   scene.passSeconds(1);
   for (const reference of references) {
     const { destinationHash: _, ...disbursement } = scene.disbursementOf(reference, { status: 'completed' });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import { drawsAll } from '../../../support/fast-loop.ts';
 import { usdt } from '../../../support/money.ts';
 import type { BatchScene, SceneOptions } from '../../../support/scenes/batch-scene.ts';
@@ -222,8 +221,7 @@ describe('a sweep that runs out of time', () => {
       listed.ways.lacksLists = true;
       await run.submitAll();
       const file = exampleChunkFile(scene.batchId, 'crypto', 25, 3);
-      const hashes = new Map(file.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
-      await ledger.registerPayouts(file, hashes);
+      await ledger.registerPayouts(file);
       for (const { row, reference, amount } of file.payouts) {
         const { destinationHash: _, ...one } = scene.disbursementOf('ref-1');
         const disbursementId = `d-${reference}`;

@@ -188,7 +188,7 @@ describe('the list of changes', () => {
         },
       ],
     } as const;
-    await scene.ledger.registerPayouts(other, new Map([[1, 'hash']]));
+    await scene.ledger.registerPayouts(other);
     for (const reference of ['theirs', 'nobody’s', 'REF-1'])
       scene.listed.add(scene.disbursementOf('ref-1', { reference, disbursementId: reference, status: 'completed' }));
     const { reference: _, ...unnamed } = scene.disbursementOf('ref-1', { disbursementId: 'unnamed' });

@@ -1,5 +1,4 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import type { Payout } from '../../../../functions/domain/payout/payout.ts';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
 import { createFiles } from '../../../../functions/files/files.ts';
@@ -74,8 +73,7 @@ export const createScene = (changed: Readonly<Record<string, unknown>> = {}) => 
       const summary = (await ledger.getBatch(batchId))?.plan;
       for (let chunk = 1; summary !== undefined && chunk <= summary.chunks; chunk += 1) {
         const planned = await files.getChunk(summary, chunk);
-        const hashes = new Map(planned.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
-        const { payouts } = await ledger.registerPayouts(planned, hashes);
+        const { payouts } = await ledger.registerPayouts(planned);
         for (const payout of payouts) ledger.putPayout({ ...payout, ...become });
       }
     },

@@ -90,10 +90,7 @@ export const createReportScene = async (
   await ledger.recordPlan(batch, { ...whole, ...kind });
   await whileFunded(ledger);
   await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system');
-  for (const chunk of registered) {
-    const file = chunkFile(chunk);
-    await ledger.registerPayouts(file, new Map(file.payouts.map(({ row }) => [row, 'hash'])));
-  }
+  for (const chunk of registered) await ledger.registerPayouts(chunkFile(chunk));
   const written = new Map<ReportName, string>();
   const stored = new Map<string, string>();
   const storedBytes = new Map<ReportName, Buffer>();

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import { makeCall } from '../../../../functions/steps/submit/make-call.ts';
 import { batchId, createBatchScene, startedAt } from '../../../support/scenes/batch-scene.ts';
 import { registeredChunk } from '../../../support/scenes/registered-chunk.ts';
@@ -8,8 +7,7 @@ it('a call returns its claimed payouts and itself as the ledger has them', async
   const scene = await createBatchScene({ rows: 2 });
   const [chunkFile] = scene.files;
   if (chunkFile === undefined) throw new Error('no chunk');
-  const hashes = new Map(chunkFile.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
-  await scene.ledger.registerPayouts(chunkFile, hashes);
+  await scene.ledger.registerPayouts(chunkFile);
   await scene.arrange(1, { absences: 3, reason: { code: 'c', message: 'm' } });
   const contents = await registeredChunk(scene.ledger, batchId, 1);
   // The answer moves no payout, so the call returns them as it claimed them.

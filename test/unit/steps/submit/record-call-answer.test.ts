@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { CallOutcome } from '../../../../functions/domain/batch/chunk.ts';
-import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import type { Payout, Rail } from '../../../../functions/domain/payout/payout.ts';
 import { isoNow } from '../../../../functions/ports/environment.ts';
 import type { SubmitAnswer } from '../../../../functions/ports/provider.ts';
@@ -16,10 +15,7 @@ const claimed = async (rail: Rail = 'fiat', rows = 4) => {
   const scene = await createBatchScene({ rail, rows });
   const [file] = scene.files;
   if (file === undefined) throw new Error('no chunk');
-  await scene.ledger.registerPayouts(
-    file,
-    new Map(file.payouts.map((one) => [one.row, hashDestination(one.recipient)])),
-  );
+  await scene.ledger.registerPayouts(file);
   const wanted = file.payouts.map(({ row }) => row);
   const claimedAt = isoNow(scene.clock);
   await scene.ledger.claimCall({ batchId, chunk: 1, k: 1, rows: wanted, payloadHash: 'h', claimId: 'c', claimedAt });

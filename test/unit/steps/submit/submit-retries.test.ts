@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
 import type { ChunkFile } from '../../../../functions/domain/batch/chunk-file.ts';
-import { hashDestination } from '../../../../functions/domain/payout/destination.ts';
 import type { Payout, Rail } from '../../../../functions/domain/payout/payout.ts';
 import type { ObservedStatus } from '../../../../functions/domain/payout/payout-status.ts';
 import type { SubmitAnswer } from '../../../../functions/ports/provider.ts';
@@ -25,8 +24,7 @@ const createScene = async (original: Partial<Payout>, rail: Rail = 'fiat') => {
   const before = newBatch({ batchId: 'b-0', idempotencyKey: 'before' });
   await ledger.createBatch({ ...before, file: { ...before.file, versionId: 'before' } });
   const file = renamed({ ...own, batchId: 'b-0', payouts: own.payouts.slice(0, 1) }, 1, 'INV-7');
-  const hashes = new Map(file.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
-  const { payouts } = await ledger.registerPayouts(file, hashes);
+  const { payouts } = await ledger.registerPayouts(file);
   const [registered] = payouts;
   if (registered === undefined) throw new Error('no payout');
   ledger.putPayout({ ...registered, ...original });
