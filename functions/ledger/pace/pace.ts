@@ -49,7 +49,7 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
     return answers;
   };
   const withAnswers = (kind: TurnKind, schedule: Schedule, answers: number): Schedule =>
-    answers === 0 ? schedule : { ...schedule, rate: answered(schedule.rate, limits[kind], clock()) };
+    answers === 0 ? schedule : { ...schedule, rate: answered(schedule.rate, limits[kind], clock(), kind) };
 
   const leaseSlots = async (
     kind: TurnKind,

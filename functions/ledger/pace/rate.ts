@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { hourMs } from '../../domain/durations.ts';
 import { record } from '../../domain/records.ts';
+import type { TurnKind } from '../../ports/pace.ts';
 
-/** The current request rate. It adapts by AIMD, as TCP does on a line of unknown capacity. */
+/** The current request rate. It adapts as TCP does to a line of unknown capacity: refusals halve it, and success raises it. */
 export const storedRate = record(() => ({
   /** Requests per second after the provider slowed us down. Absent at full speed. */
   perSecond: z.number().exactOptional(),
@@ -22,15 +23,21 @@ export const fullRate: Rate = { unanswered: 0 };
 /** The rate is halved, at most once per second: requests already under way at the halving return the same answer. */
 const slowerBy = 0.5;
 const againAfterMs = 1000;
-/** The minimum: 1/32 of the limit, or one request in ten seconds. Enough to notice that the provider works again. */
-const slowestPart = 1 / 32;
+/** The minimum: 1/64 of the limit, or one request in ten seconds. Enough to notice that the provider works again. */
+const slowestPart = 1 / 64;
 const slowestPerSecond = 0.1;
 /**
- * Success raises the rate by a sixtieth of itself per second: it doubles in 42 seconds, and goes from the minimum to full speed in
- * four minutes. In proportion to the limit it would grow too fast where the limit set is far above the provider's: every few
- * requests would end in a 429, and sweeps would never read a list to its end.
+ * Success raises the rate of POSTs by a sixtieth of itself per second: it doubles in 42 seconds. In proportion to the limit it
+ * would grow too fast where the limit set is far above the provider's, and a POST that is answered with 429 may leave payouts in
+ * doubt.
  */
 const fasterPerSecond = 1 / 60;
+/**
+ * A read may be repeated, so reads speed up more: by a fiftieth per request, which doubles the rate in 35 requests, or in ten
+ * seconds if that is longer. One 429 in 67 reads, at whatever rate, leaves about six reads per second, instead of two.
+ */
+const fasterPerRead = 1 / 50;
+const readsFasterPerSecond = 1 / 15;
 /** The most of a gap between two successes that counts: a longer one may have been an outage. */
 const countedGapMs = 5000;
 /** After ten minutes without a change the old rate says nothing, and requests start at full speed again. */
@@ -78,13 +85,19 @@ export const unanswered = (rate: Rate, limitPerSecond: number, nowMs: number): R
   return { ...halved(rate, limitPerSecond, nowMs), unanswered: 0 };
 };
 
+const growth = (kind: TurnKind, perSecond: number): number =>
+  kind === 'read'
+    ? Math.max(fasterPerSecond, Math.min(readsFasterPerSecond, perSecond * fasterPerRead))
+    : fasterPerSecond;
+
 /** After answered requests: a little faster, in proportion to the time since the last change. */
-export const answered = (rate: Rate, limitPerSecond: number, nowMs: number): Rate => {
+export const answered = (rate: Rate, limitPerSecond: number, nowMs: number, kind: TurnKind): Rate => {
   const { perSecond, changedAtMs = 0, blockedUntilMs = 0 } = rate;
   const next = { ...rate, unanswered: 0 };
   if (perSecond === undefined) return next;
   const gapMs = Math.min(countedGapMs, nowMs - Math.max(changedAtMs, blockedUntilMs));
   if (gapMs <= 0) return next;
-  const faster = perSecondAt(rate, limitPerSecond, nowMs) * (1 + (fasterPerSecond * gapMs) / 1000);
+  const current = perSecondAt(rate, limitPerSecond, nowMs);
+  const faster = current * (1 + (growth(kind, current) * gapMs) / 1000);
   return faster < limitPerSecond ? { ...next, perSecond: faster, changedAtMs: nowMs } : fullRate;
 };

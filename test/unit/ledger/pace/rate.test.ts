@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Rate } from '../../../../functions/ledger/pace/rate.ts';
 import { answered, fullRate, perSecondAt, throttled, unanswered } from '../../../../functions/ledger/pace/rate.ts';
+import type { TurnKind } from '../../../../functions/ports/pace.ts';
 
 const at = Date.parse('2026-11-21T08:00:00Z');
 const limit = 32;
@@ -33,7 +34,7 @@ describe('a 429', () => {
   });
 
   it('halves it although an answer has just sped it up', () => {
-    const faster = answered(slow, limit, at + 60_000);
+    const faster = answered(slow, limit, at + 60_000, 'post');
     expect(throttled(faster, limit, at + 60_100, 30_000).perSecond).toBeCloseTo((faster.perSecond ?? 0) / 2);
   });
 
@@ -47,7 +48,7 @@ describe('a 429', () => {
   });
 
   it.each([
-    [32, 1],
+    [32, 0.5],
     [1, 0.1],
     [0.05, 0.05],
   ])('repeated never slows %d a second below %d', (perSecond, slowest) => {
@@ -65,7 +66,7 @@ describe('requests without an answer', () => {
   });
 
   it('do not count as a run with an answer between them', () => {
-    const broken = run(answered(run(fullRate, 4), limit, at + 400), 4, at + 500);
+    const broken = run(answered(run(fullRate, 4), limit, at + 400, 'post'), 4, at + 500);
     expect(perSecondAt(broken, limit, at + 900)).toBe(32);
   });
 
@@ -76,49 +77,84 @@ describe('requests without an answer', () => {
 });
 
 describe('success', () => {
-  const succeeding = (from: Rate, seconds: number, everyMs: number): Rate => {
+  const succeeding = (kind: TurnKind, from: Rate, seconds: number, everyMs = 1000): Rate => {
     let rate = from;
     const sinceMs = Math.max(at, from.blockedUntilMs ?? 0);
-    for (let ms = 0; ms <= seconds * 1000; ms += everyMs) rate = answered(rate, limit, sinceMs + ms);
+    for (let ms = 0; ms <= seconds * 1000; ms += everyMs) rate = answered(rate, limit, sinceMs + ms, kind);
     return rate;
   };
 
-  it.each([50, 1000, 4000])('every %d ms speeds it up: from half to all in three quarters of a minute', (everyMs) => {
-    const half = perSecondAt(succeeding(slow, 16, everyMs), limit, at + 17_000);
-    expect(half).toBeGreaterThan(20);
-    expect(half).toBeLessThan(22);
-    expect(succeeding(slow, 46, everyMs)).toEqual(fullRate);
+  it.each([
+    ['post', 50, 16, 46],
+    ['post', 1000, 16, 46],
+    ['register', 4000, 16, 46],
+    ['read', 50, 4, 12],
+    ['read', 1000, 4, 12],
+    ['read', 4000, 4, 12],
+  ] as const)(
+    'of a %s every %d ms speeds it up: by a third in %d s, and to twice in %d',
+    (kind, everyMs, third, all) => {
+      const meanwhile = perSecondAt(succeeding(kind, slow, third, everyMs), limit, at + third * 1000 + 1000);
+      expect(meanwhile).toBeGreaterThan(20);
+      expect(meanwhile).toBeLessThan(22);
+      expect(succeeding(kind, slow, all, everyMs)).toEqual(fullRate);
+    },
+  );
+
+  it.each(['post', 'register', 'read'] as const)('of a slow %s doubles it in less than a minute', (kind) => {
+    const { perSecond = 0 } = succeeding(kind, { ...slow, perSecond: 0.1 }, 45);
+    expect(perSecond).toBeGreaterThan(0.2);
+    expect(perSecond).toBeLessThan(0.25);
   });
 
-  it('speeds it up in proportion, so a limit far above the provider’s causes few refusals', () => {
-    // The provider allows 2 a second, and each refusal blocks for 30 s.
+  it.each(['post', 'read'] as const)(
+    'of a %s speeds it up in proportion, so a limit far above the provider’s causes few refusals',
+    (kind) => {
+      // The provider allows 2 a second, and each refusal blocks for 30 s.
+      let rate = fullRate;
+      let nowMs = at;
+      const answers: number[] = [];
+      for (let refusals = 0; refusals < 12; refusals += 1) {
+        let count = 0;
+        for (nowMs = Math.max(nowMs, rate.blockedUntilMs ?? 0); perSecondAt(rate, 50, nowMs) <= 2; count += 1) {
+          rate = answered(rate, 50, nowMs, kind);
+          nowMs += 1000 / perSecondAt(rate, 50, nowMs);
+        }
+        answers.push(count);
+        rate = throttled(rate, 50, nowMs, 30_000);
+      }
+      expect(Math.min(...answers.slice(6))).toBeGreaterThan(20);
+    },
+  );
+
+  it('of reads speeds them up between 429s that come at any rate', () => {
     let rate = fullRate;
     let nowMs = at;
-    const answers: number[] = [];
-    for (let refusals = 0; refusals < 12; refusals += 1) {
-      let count = 0;
-      for (nowMs = Math.max(nowMs, rate.blockedUntilMs ?? 0); perSecondAt(rate, 50, nowMs) <= 2; count += 1) {
-        rate = answered(rate, 50, nowMs);
-        nowMs += 1000 / perSecondAt(rate, 50, nowMs);
-      }
-      answers.push(count);
-      rate = throttled(rate, 50, nowMs, 30_000);
+    let count = 0;
+    for (; nowMs < at + 3_600_000; count += 1) {
+      rate = count % 67 === 0 ? throttled(rate, 50, nowMs) : answered(rate, 50, nowMs, 'read');
+      nowMs = Math.max(nowMs + 1000 / perSecondAt(rate, 50, nowMs), rate.blockedUntilMs ?? 0);
     }
-    expect(Math.min(...answers.slice(6))).toBeGreaterThan(20);
+    expect(count / 3600).toBeGreaterThan(5);
   });
 
   it('during a stop does not speed it up', () => {
     const stopped = throttled(fullRate, limit, at, 60_000);
-    expect(answered(stopped, limit, at + 59_000)).toEqual(stopped);
+    expect(answered(stopped, limit, at + 59_000, 'post')).toEqual(stopped);
   });
 
   it('after a long silence counts for only five seconds', () => {
-    expect(answered(slow, limit, at + 300_000).perSecond).toBeCloseTo(16 + (16 / 60) * 5);
+    expect(answered(slow, limit, at + 300_000, 'post').perSecond).toBeCloseTo(16 + (16 / 60) * 5);
   });
 
   it('and failure in any order keep it between minimum and limit', () => {
-    const steps = { answered, throttled, unanswered };
-    const step = fc.tuple(fc.constantFrom(...(['answered', 'throttled', 'unanswered'] as const)), fc.nat(20_000));
+    const steps = {
+      throttled,
+      unanswered,
+      answered: (rate: Rate, most: number, nowMs: number) => answered(rate, most, nowMs, 'post'),
+      read: (rate: Rate, most: number, nowMs: number) => answered(rate, most, nowMs, 'read'),
+    };
+    const step = fc.tuple(fc.constantFrom(...(Object.keys(steps) as (keyof typeof steps)[])), fc.nat(20_000));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 100 }), (done) => {
         let nowMs = at;
@@ -126,7 +162,7 @@ describe('success', () => {
         for (const [name, pauseMs] of done) {
           nowMs += pauseMs;
           rate = steps[name](rate, limit, nowMs);
-          expect(perSecondAt(rate, limit, nowMs)).toBeGreaterThanOrEqual(1);
+          expect(perSecondAt(rate, limit, nowMs)).toBeGreaterThanOrEqual(0.5);
           expect(perSecondAt(rate, limit, nowMs)).toBeLessThanOrEqual(limit);
         }
       }),
