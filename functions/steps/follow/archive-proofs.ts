@@ -6,7 +6,10 @@ import { isProofGivenUp, lacksProof, proofIsDueAt, proofsDue } from '../../domai
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { eachChunk, lookUpEach, noteDue } from './sweep.ts';
 
-/** Concurrent proof requests. The provider renders a document for each. */
+/**
+ * Concurrent proof requests. The provider renders a document for each. They are spread over chunks, so that the slowest document of
+ * one chunk keeps no other chunk waiting.
+ */
 const concurrentProofs = 6;
 
 /**
@@ -50,17 +53,15 @@ export const archiveProofs = async (dependencies: FollowDependencies, sweep: Swe
   let canStore = true;
   const hasTime = (): boolean => canStore && sweep.hasTime() && clock() < until;
   const wanting = [...sweep.records.values()].filter((one) => proofsDue(one, sweep.isFirst) > 0);
-  // Starts with a different chunk each time, so that documents that time out in one chunk do not block the others.
+  // Starts with a different chunk each time, so that documents that time out in some chunks do not block the others.
   const first = Math.floor(sweep.nowMs / 1000) % Math.max(1, wanting.length);
-  for (const record of [...wanting.slice(first), ...wanting.slice(0, first)]) {
-    if (!hasTime()) {
-      noteDue(sweep, until);
-      return;
-    }
+  const perChunk = Math.max(1, Math.floor(concurrentProofs / wanting.length));
+  await inParallel([...wanting.slice(first), ...wanting.slice(0, first)], concurrentProofs, async (record) => {
+    if (!hasTime()) return;
     await eachChunk(dependencies, sweep, [record], async ({ payouts }) => {
       const moved: Payout[] = [];
       const wanted = payouts.filter(lacksProof).filter((payout) => sweep.isFirst || !isProofGivenUp(payout));
-      await inParallel(wanted, concurrentProofs, async (payout) => {
+      await inParallel(wanted, perChunk, async (payout) => {
         const isDue = isProofGivenUp(payout) || proofIsDueAt(payout, settings) <= sweep.nowMs;
         const archived = isDue && hasTime() ? await archiveProof(dependencies, payout) : payout;
         canStore &&= archived !== undefined;
@@ -74,5 +75,6 @@ export const archiveProofs = async (dependencies: FollowDependencies, sweep: Swe
       // A transfer that came back has no proof. Then the alarm must report that, not the missing proof.
       return [...moved, ...(await lookUpEach(dependencies, sweep, missing))];
     });
-  }
+  });
+  if (!hasTime()) noteDue(sweep, until);
 };

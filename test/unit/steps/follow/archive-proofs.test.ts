@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ProviderUnavailable } from '../../../../functions/domain/errors.ts';
 import { createExecution } from '../../../support/execution.ts';
@@ -243,6 +244,20 @@ describe('documents without an answer', () => {
     };
     await run.forSeconds(3600);
     expect([(await scene.record(2)).proofs, (await scene.record(3)).proofs]).toEqual([30, 30]);
+  });
+
+  it('do not delay requests for those of other chunks', async () => {
+    const { scene, run } = await completed({ chunks: 2, rows: 3 });
+    const asked = new Set<number>();
+    // Each waits for a request of the other chunk, for a while.
+    scene.dependencies.provider.downloadProof = async (id) => {
+      asked.add(Number(id.slice('d-ref-'.length)) > 3 ? 2 : 1);
+      for (let turns = 0; asked.size < 2 && turns < 100; turns += 1) await setImmediate();
+      if (asked.size < 2) throw new ProviderUnavailable('timeout');
+      return new Uint8Array([1, 2, 3]);
+    };
+    await run.sweep();
+    expect(proofsOf(scene).filter((proof) => proof !== undefined)).toHaveLength(6);
   });
 
   it('are given up after a day, and the batch ends', async () => {
