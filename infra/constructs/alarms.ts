@@ -8,12 +8,16 @@ import type { Construct } from 'constructs';
 import type { NodeFunction } from './node-function.ts';
 import type { DeadLetters } from './retried-queue.ts';
 import { retentionPeriod } from './retried-queue.ts';
+import type { Woken } from './wake-regularly.ts';
 
 export const every = { statistic: 'Sum', period: Duration.minutes(5) } as const;
 const most = { ...every, statistic: 'Maximum' } as const;
 
 /** Longest normal wait of a change in a table's stream, which keeps it for a day. */
 const lateMs = 900_000;
+
+/** A function that runs by the clock is missed after this time, or after two intervals if they are longer. */
+const missedAfterMinutes = 60;
 
 /** A second alarm is raised this long before SQS may delete a message that was set aside. */
 const noticeSeconds = Duration.days(3).toSeconds();
@@ -24,6 +28,10 @@ interface Limit {
   /** How many periods of five minutes in a row it must last: by default 1. */
   readonly periods?: number;
 }
+
+/** A period of CloudWatch that is not shorter than this interval: five minutes, or a multiple of it. */
+export const periodOf = ({ everyMinutes }: Pick<Woken, 'everyMinutes'>): Duration =>
+  Duration.minutes(5 * Math.ceil(everyMinutes / 5));
 
 /** The alarms of a stack. A description says what happened and what to do. All notify one topic, if there is one. */
 export class Alarms {
@@ -44,7 +52,7 @@ export class Alarms {
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
-    if (this.#topic !== undefined) alarm.addAlarmAction(new SnsAction(this.#topic));
+    this.#notify(alarm);
   }
 
   /**
@@ -59,6 +67,21 @@ export class Alarms {
       `A message was set aside long ago, and SQS may delete it in three days. Act now. ${description}`,
       { threshold: retentionPeriod.toSeconds() - longestAttempts.toSeconds() - noticeSeconds },
     );
+  }
+
+  /** For a function that runs by the clock: without it, silence would look like health. */
+  onNotRunning({ woken, everyMinutes }: Woken, consequence: string): void {
+    const { id: name } = woken.node;
+    const period = Duration.minutes(Math.max(missedAfterMinutes, 2 * everyMinutes));
+    const alarm = new Alarm(this.#scope, `${name}NotRunning`, {
+      metric: woken.metricInvocations({ statistic: 'Sum', period }),
+      alarmDescription: `${name} has not run for ${period.toMinutes()} minutes. ${consequence} Enable its rule in EventBridge, or see Lambda’s throttles.`,
+      threshold: 1,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      treatMissingData: TreatMissingData.BREACHING,
+    });
+    this.#notify(alarm);
   }
 
   onLateStream(name: string, reader: NodeFunction, description: string): void {
@@ -85,5 +108,9 @@ export class Alarms {
       const writes = table.metric('WriteThrottleEvents', { ...every, dimensionsMap });
       this.add(`${name}${index.charAt(0).toUpperCase()}${index.slice(1)}WritesThrottled`, writes, description, lasting);
     }
+  }
+
+  #notify(alarm: Alarm): void {
+    if (this.#topic !== undefined) alarm.addAlarmAction(new SnsAction(this.#topic));
   }
 }

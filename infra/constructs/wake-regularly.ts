@@ -4,6 +4,12 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import type { NodeFunction } from './node-function.ts';
 
+/** A function that runs by the clock. */
+export interface Woken {
+  readonly woken: NodeFunction;
+  readonly everyMinutes: number;
+}
+
 /**
  * Invokes a function every so many minutes. A failed run is not retried, because the next one does the same. Lambda would repeat it
  * twice, beside the next one. Nor does an invocation that Lambda throttles wait for longer than a minute.
@@ -13,11 +19,12 @@ export const wakeRegularly = (
   id: string,
   woken: NodeFunction,
   { everyMinutes, description }: { readonly everyMinutes: number; readonly description: string },
-): void => {
+): Woken => {
   woken.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
   new Rule(scope, id, {
     description,
     schedule: Schedule.rate(Duration.minutes(everyMinutes)),
     targets: [new LambdaFunction(woken, { retryAttempts: 0 })],
   });
+  return { woken, everyMinutes };
 };

@@ -103,6 +103,42 @@ describe('the alarms', () => {
   });
 });
 
+describe('functions that run by the clock', () => {
+  it.each([
+    [
+      {},
+      { WatchBatches: 3600, ReconcileBatches: 3600, PublishOverdue: 3600 },
+      { BatchWaits: 300, BatchNotReconciled: 900 },
+    ],
+    [
+      { watchMinutes: 42 },
+      { WatchBatches: 5040, ReconcileBatches: 3600, PublishOverdue: 5040 },
+      { BatchWaits: 2700, BatchNotReconciled: 900 },
+    ],
+  ])('are missed in time, and repeat no mail while an alarm lasts, with %j', (given, missedAfter, periods) => {
+    const among = alarmsOf(resourcesOf(composed(given), 'PayoutOrchestrator'));
+    for (const [name, Period] of Object.entries(missedAfter))
+      expect(among.get(`${name}NotRunning`)).toMatchObject({
+        MetricName: 'Invocations',
+        Dimensions: [{ Value: { Ref: expect.stringContaining(name) } }],
+        Period,
+        Threshold: 1,
+        ComparisonOperator: 'LessThanThreshold',
+        TreatMissingData: 'breaching',
+      });
+    for (const [name, Period] of Object.entries(periods)) expect(among.get(name)).toMatchObject({ Period });
+  });
+
+  it('are all missed', () => {
+    const targets = resources.flatMap(({ Type, Properties }) =>
+      Type === 'AWS::Events::Rule' && 'ScheduleExpression' in Properties ? [JSON.stringify(Properties['Targets'])] : [],
+    );
+    const missed = [...alarms.keys()].flatMap((name) => /^(\w+)NotRunning$/.exec(name)?.[1] ?? []);
+    expect(missed).toHaveLength(targets.length);
+    for (const name of missed) expect(targets.join()).toContain(name);
+  });
+});
+
 describe('the payment service', () => {
   it('notifies its own topic, or the given one', () => {
     const topics = (given: object) =>

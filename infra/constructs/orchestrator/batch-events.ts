@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { newsFilter } from '../../../functions/ledger/table/table.ts';
 import { backgroundFunctions } from '../../function-table/background-functions.ts';
 import type { NodeFunction } from '../node-function.ts';
+import type { Woken } from '../wake-regularly.ts';
 import { wakeRegularly } from '../wake-regularly.ts';
 import type { OrchestratorParts } from './orchestrator-function.ts';
 import { orchestratorFunction } from './orchestrator-function.ts';
@@ -21,6 +22,8 @@ export class BatchEvents extends Construct {
   readonly bus: EventBus;
   /** Reads news from the ledger's stream. */
   readonly publishNews: NodeFunction;
+  /** Publishes what the stream left over. */
+  readonly publishOverdue: Woken;
   readonly functions: readonly NodeFunction[];
 
   constructor(scope: Construct, id: string, { everyMinutes, ...parts }: BatchEventsProps) {
@@ -36,7 +39,7 @@ export class BatchEvents extends Construct {
       filters: [FilterCriteria.filter(newsFilter)],
     });
     const publishOverdue = this.#publisher('PublishOverdue', parts);
-    wakeRegularly(this, 'Schedule', publishOverdue, {
+    this.publishOverdue = wakeRegularly(this, 'Schedule', publishOverdue, {
       everyMinutes,
       description: 'Wakes the search for overdue events',
     });

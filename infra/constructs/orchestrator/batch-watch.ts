@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
 import { backgroundFunctions } from '../../function-table/background-functions.ts';
 import type { NodeFunction } from '../node-function.ts';
+import type { Woken } from '../wake-regularly.ts';
 import { wakeRegularly } from '../wake-regularly.ts';
 import type { BatchWorkflow } from './batch-workflow.ts';
 import type { OrchestratorParts } from './orchestrator-function.ts';
@@ -18,14 +19,16 @@ export interface BatchWatchProps extends OrchestratorParts {
 
 /** Regularly looks for trouble that nothing else would report to a person: see functions/watch. */
 export class BatchWatch extends Construct {
+  readonly watch: Woken;
+  readonly reconcile: Woken;
   readonly functions: readonly NodeFunction[];
 
   constructor(scope: Construct, id: string, { everyMinutes, ...parts }: BatchWatchProps) {
     super(scope, id);
     const watch = orchestratorFunction(this, 'WatchBatches', WatchBatches, parts);
     const reconcile = orchestratorFunction(this, 'ReconcileBatches', ReconcileBatches, parts);
-    wakeRegularly(this, 'Schedule', watch, { everyMinutes, description: 'Wakes the watch over batches' });
-    wakeRegularly(this, 'ReconcileSchedule', reconcile, {
+    this.watch = wakeRegularly(this, 'Schedule', watch, { everyMinutes, description: 'Wakes the watch over batches' });
+    this.reconcile = wakeRegularly(this, 'ReconcileSchedule', reconcile, {
       everyMinutes: reconcileEveryMinutes,
       description: 'Wakes the comparison of ended batches',
     });

@@ -7,9 +7,10 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { ledgerTable } from '../../../functions/ledger/table/table.ts';
-import { Alarms, every } from '../alarms.ts';
+import { Alarms, every, periodOf } from '../alarms.ts';
 import type { NodeFunction } from '../node-function.ts';
 import type { DeadLetters } from '../retried-queue.ts';
+import type { Woken } from '../wake-regularly.ts';
 import type { BatchWorkflow } from './batch-workflow.ts';
 import type { WebhookIntake } from './webhook-intake.ts';
 
@@ -18,6 +19,9 @@ export interface MonitoringProps {
   readonly webhooks: WebhookIntake;
   /** Reads the ledger's stream. */
   readonly publishNews: NodeFunction;
+  readonly watch: Woken;
+  readonly reconcile: Woken;
+  readonly publishOverdue: Woken;
   /** Events that the merchant's webhook did not accept, if there is a webhook. */
   readonly undeliveredEvents?: DeadLetters | undefined;
   readonly api: RestApi;
@@ -31,18 +35,24 @@ export interface MonitoringProps {
 }
 
 /** Metrics that functions count when a person should look, and the text of the alarm. */
-const counted = {
+const countedOnce = {
   PayoutChangedAfterEnd:
     'The provider contradicts a payout: money may have moved differently than recorded, or twice. Ask it, then settle the payout as noted.',
   PayoutQuarantined:
     'It is unknown whether a payout was made. It is not retried: a person has to find out and settle it.',
   BatchHalted:
     'The provider refused our credentials, or someone changed a plan file. The batch submits nothing more. Fix it, then resume.',
-  BatchStuck: 'A batch has not ended, but no workflow runs for it. Resume or cancel it.',
-  BatchWaits: 'A batch is paused or awaits funds: see its reason. Fix that and resume it, top up, or cancel it.',
   BatchFailed: 'A batch paid nobody: its file was refused, or every payout failed. Its attention says why.',
   PayoutsHeld:
     'A batch has ended, but the provider still holds payouts for a check. Ask the provider, then resume the batch.',
+  ProofNotArchived: 'A transfer proof cannot be stored. Check the rights of Follow on the bucket and its key.',
+  ConversionUnknown: 'It is unknown whether a conversion happened. Its batch waits for a person to settle it.',
+} as const;
+
+/** Those that WatchBatches counts again in each run, while it lasts. */
+const countedByWatch = {
+  BatchStuck: 'A batch has not ended, but no workflow runs for it. Resume or cancel it.',
+  BatchWaits: 'A batch is paused or awaits funds: see its reason. Fix that and resume it, top up, or cancel it.',
   FeesBeyondEstimate:
     'The provider charges more than the estimate plus feeTolerancePercent. Pause the batch and ask the provider.',
   BatchAwaitsApproval: 'A batch awaits approval. Someone other than its starter has to approve or reject it.',
@@ -50,22 +60,29 @@ const counted = {
     'Payouts do not reach the provider although their batch may submit. See the log of SubmitChunk and its execution.',
   BatchNotFollowed:
     'A batch is paying, but no sweep follows its payouts. See its execution and the log of Follow, then resume the batch.',
-  BatchNotReconciled: 'Comparing an ended batch with the provider is a day late. See the log of ReconcileBatches.',
-  ProofNotArchived: 'A transfer proof cannot be stored. Check the rights of Follow on the bucket and its key.',
-  ConversionUnknown: 'It is unknown whether a conversion happened. Its batch waits for a person to settle it.',
   TreasuryLockStuck: 'A conversion in doubt keeps a currency pair locked. GET /funds shows which one: settle it.',
+} as const;
+
+/** Those that ReconcileBatches counts again in each run, while it lasts. */
+const countedByReconcile = {
+  BatchNotReconciled: 'Comparing an ended batch with the provider is a day late. See the log of ReconcileBatches.',
 } as const;
 
 /** It has no alarm, because the functions slow down and speed up by themselves. GET /funds shows the current rate. */
 const throttled = 'ProviderThrottled';
 
-/** A metric that this stack's functions count. Their service name is the stack's name. */
-const countedMetric = (scope: Construct, metricName: string): Metric =>
+/**
+ * A metric that this stack's functions count. Their service name is the stack's name.
+ *
+ * @param period not shorter than the interval in which it is counted again: an alarm that ended between would send a mail each time
+ */
+const countedMetric = (scope: Construct, metricName: string, period = every.period): Metric =>
   new Metric({
     namespace: 'PayoutOrchestrator',
     metricName,
     dimensionsMap: { service: Stack.of(scope).stackName },
     ...every,
+    period,
   });
 
 /** An alarm for everything that a person should look at, and a dashboard. */
@@ -123,9 +140,13 @@ export class Monitoring extends Construct {
       props.api.metricServerError(every),
       'The API or the webhook returned 5xx. See the logs of their functions.',
     );
-    for (const [metricName, meaning] of Object.entries(counted)) {
-      alarms.add(metricName, countedMetric(this, metricName), meaning);
+    for (const [metrics, period] of this.#counted(props)) {
+      for (const [metricName, meaning] of Object.entries(metrics))
+        alarms.add(metricName, countedMetric(this, metricName, period), meaning);
     }
+    alarms.onNotRunning(props.watch, 'Nothing else reports batches that wait or are stuck.');
+    alarms.onNotRunning(props.reconcile, 'Ended batches are not compared with the provider.');
+    alarms.onNotRunning(props.publishOverdue, 'Events that the stream left over are not published.');
     for (const made of props.functions.filter((one) => !props.coveredOtherwise.has(one))) {
       const { id: name } = made.node;
       alarms.add(`${name}Errors`, made.metricErrors(every), `The function ${name} failed. See its log.`);
@@ -133,12 +154,23 @@ export class Monitoring extends Construct {
     this.#dashboard(props);
   }
 
+  /** The counted metrics, with the period of their alarms. */
+  #counted({ watch, reconcile }: MonitoringProps) {
+    return [
+      [countedOnce, every.period],
+      [countedByWatch, periodOf(watch)],
+      [countedByReconcile, periodOf(reconcile)],
+    ] as const;
+  }
+
   #dashboard(props: MonitoringProps): void {
     const machine = props.workflow.stateMachine;
     const { functions } = props;
     const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, width: 12, left });
     const batches = [machine.metricStarted(every), machine.metricSucceeded(every), machine.metricFailed(every)];
-    const forPeople = Object.keys(counted).map((metricName) => countedMetric(this, metricName));
+    const forPeople = this.#counted(props).flatMap(([metrics]) =>
+      Object.keys(metrics).map((metricName) => countedMetric(this, metricName)),
+    );
     const errors = functions.map((made) => made.metricErrors(every));
     const times = functions.map((made) => made.metricDuration({ ...every, statistic: 'p99' }));
     new Dashboard(this, 'Dashboard', {
