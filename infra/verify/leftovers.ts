@@ -78,7 +78,10 @@ export const logGroups = async (prefixes: readonly string[]): Promise<readonly s
 export const isNamedFor = (stage: string, name: string): boolean =>
   new RegExp(`(?<![a-z0-9])${stage}(?![a-z0-9])`, 'i').test(name);
 
-/** Everything that holds data and has the stage in its name, as all resources of a stage do. */
+/**
+ * Everything that holds data and has the stage in its name. CloudFormation shortens a bucket's name, perhaps before the end of the
+ * stage: such a bucket is found in its stack.
+ */
 const namesWith = async (stage: string): Promise<readonly string[]> => {
   const names: string[] = [];
   const { Buckets = [] } = await new S3Client().send(new ListBucketsCommand());
