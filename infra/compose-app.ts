@@ -1,4 +1,5 @@
-import type { App } from 'aws-cdk-lib';
+import type { App, Stack } from 'aws-cdk-lib';
+import { Annotations } from 'aws-cdk-lib';
 import type { ProviderAccount } from './constructs/orchestrator/provider-access.ts';
 import { refuseLongEnvironments } from './environment-size.ts';
 import { PaymentServiceStack } from './payment-service-stack.ts';
@@ -14,13 +15,24 @@ import { keepsData, settingsFrom } from './settings.ts';
  */
 export const composeApp = (app: App, awsEndpoint: string | undefined): void => {
   const settings = settingsFrom(app.node.getAllContext(), awsEndpoint);
-  new PayoutOrchestratorStack(app, 'PayoutOrchestrator', {
+  const orchestrator = new PayoutOrchestratorStack(app, 'PayoutOrchestrator', {
     ...stackProps('PayoutOrchestrator', settings),
     description: 'Makes batches of payouts, each at most once',
     settings,
     provider: providerAccount(app, settings),
   });
   refuseLongEnvironments(app);
+  if (keepsData(settings.stage)) warnOfSandbox(orchestrator);
+};
+
+/** A deployment forgets the settings of the last one. Where a real account paid, everything would seem to be paid. */
+const warnOfSandbox = (stack: Stack): void => {
+  const given: unknown = stack.node.tryGetContext('provider');
+  if (given !== undefined && given !== '') return;
+  Annotations.of(stack).addWarningV2(
+    'payout-orchestrator:sandbox',
+    `No provider is set, so the sandbox pays: payouts end as completed, and no money moves. To agree: -c provider='{"kind":"sandbox"}'`,
+  );
 };
 
 /** The name of a stack ends in the stage, and the names of its resources begin with that name. */

@@ -37,6 +37,19 @@ describe('the sandbox controls', () => {
   });
 });
 
+it.each([
+  [{}, true],
+  [{ provider: '{"kind":"sandbox"}' }, false],
+  [{ stage: 'local' }, false],
+  [{ stage: 'throwaway-1' }, false],
+])('a deployment with the settings %j warns that the sandbox pays: %s', (settings, warns) => {
+  const { messages } = composed(settings).synth().getStackArtifact('PayoutOrchestrator');
+  const told = messages.filter(
+    ({ level, entry }) => level === 'warning' && JSON.stringify(entry.data).includes('the sandbox pays'),
+  );
+  expect(told.length > 0).toBe(warns);
+});
+
 it('only settlement may invoke itself more than 16 times, after which Lambda stops a loop', () => {
   const looping = resourcesOf(composed(), 'PaymentService').filter(
     ({ Type, Properties }) => Type === 'AWS::Lambda::Function' && Properties['RecursiveLoop'] !== undefined,
