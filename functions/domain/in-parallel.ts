@@ -27,6 +27,23 @@ export const inParallel = async <Item>(
   if (failures.length > 0) throw failures[0];
 };
 
+/** Returns a function that runs work, at most `limit` at a time whoever asks. The rest waits for its turn, in order. */
+export const inTurns = (limit: number) => {
+  const waiting: (() => void)[] = [];
+  let free = limit;
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
+};
+
 /** Yields the result of `work` for each item, in the order of the items. At most `limit` items are in progress. */
 export async function* inOrder<Item, Result>(
   items: Iterable<Item> | AsyncIterable<Item>,

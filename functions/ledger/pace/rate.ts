@@ -23,21 +23,22 @@ export const fullRate: Rate = { unanswered: 0 };
 /** The rate is halved, at most once per second: requests already under way at the halving return the same answer. */
 const slowerBy = 0.5;
 const againAfterMs = 1000;
-/** The minimum: 1/64 of the limit, or one request in ten seconds. Enough to notice that the provider works again. */
-const slowestPart = 1 / 64;
+/** The minimum: 1/32 of the limit, or one request in ten seconds. Enough to notice that the provider works again. */
+const slowestPart = 1 / 32;
 const slowestPerSecond = 0.1;
 /**
- * Success raises the rate of POSTs by a sixtieth of itself per second: it doubles in 42 seconds. In proportion to the limit it
- * would grow too fast where the limit set is far above the provider's, and a POST that is answered with 429 may leave payouts in
- * doubt.
+ * Success raises the rate by a sixtieth of itself per second: it doubles in 42 seconds. In proportion to the limit it would grow too
+ * fast where the limit set is far above the provider's. A POST that is answered with 429 may leave payouts in doubt.
  */
 const fasterPerSecond = 1 / 60;
 /**
- * A read may be repeated, so reads speed up more: by a fiftieth per request, which doubles the rate in 35 requests, or in ten
- * seconds if that is longer. One 429 in 67 reads, at whatever rate, leaves about six reads per second, instead of two.
+ * A read may be repeated, so reads speed up more: by a fiftieth per request that the rate allows, which doubles it in 35 requests. But
+ * it takes ten seconds at the least. One 429 in 67 reads, at whatever rate, leaves about five reads per second, instead of two.
  */
 const fasterPerRead = 1 / 50;
 const readsFasterPerSecond = 1 / 15;
+/** A longer pause ends the reading of a list, which then starts over. So after one, reads speed up as slowly as POSTs. */
+const longPauseMs = 2000;
 /** The most of a gap between two successes that counts: a longer one may have been an outage. */
 const countedGapMs = 5000;
 /** After ten minutes without a change the old rate says nothing, and requests start at full speed again. */
@@ -85,8 +86,8 @@ export const unanswered = (rate: Rate, limitPerSecond: number, nowMs: number): R
   return { ...halved(rate, limitPerSecond, nowMs), unanswered: 0 };
 };
 
-const growth = (kind: TurnKind, perSecond: number): number =>
-  kind === 'read'
+const growth = (kind: TurnKind, perSecond: number, { halvedAtMs = 0, blockedUntilMs = 0 }: Rate): number =>
+  kind === 'read' && blockedUntilMs - halvedAtMs <= longPauseMs
     ? Math.max(fasterPerSecond, Math.min(readsFasterPerSecond, perSecond * fasterPerRead))
     : fasterPerSecond;
 
@@ -98,6 +99,6 @@ export const answered = (rate: Rate, limitPerSecond: number, nowMs: number, kind
   const gapMs = Math.min(countedGapMs, nowMs - Math.max(changedAtMs, blockedUntilMs));
   if (gapMs <= 0) return next;
   const current = perSecondAt(rate, limitPerSecond, nowMs);
-  const faster = current * (1 + (growth(kind, current) * gapMs) / 1000);
+  const faster = current * (1 + (growth(kind, current, rate) * gapMs) / 1000);
   return faster < limitPerSecond ? { ...next, perSecond: faster, changedAtMs: nowMs } : fullRate;
 };

@@ -1,15 +1,13 @@
 import { dayMs } from '../../domain/durations.ts';
 import { isProviderError, nameOfError } from '../../domain/errors.ts';
-import { inParallel } from '../../domain/in-parallel.ts';
+import { inParallel, inTurns } from '../../domain/in-parallel.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { isProofGivenUp, lacksProof, proofIsDueAt, proofsDue } from '../../domain/payout/proofs.ts';
+import type { ChunkContents } from '../../ports/ledger/payout-ledger.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
-import { eachChunk, lookUpEach, noteDue } from './sweep.ts';
+import { eachChunk, fromAnywhere, lookUpEach, noteDue } from './sweep.ts';
 
-/**
- * Concurrent proof requests. The provider renders a document for each. They are spread over chunks, so that the slowest document of
- * one chunk keeps no other chunk waiting.
- */
+/** Concurrent proof requests, of as many chunks. The provider renders a document for each. */
 const concurrentProofs = 6;
 
 /**
@@ -49,32 +47,40 @@ const archiveProof = async (
  * @param until milliseconds since 1970
  */
 export const archiveProofs = async (dependencies: FollowDependencies, sweep: Sweep, until: number): Promise<void> => {
-  const { clock, settings, log } = dependencies;
+  const { clock, settings, log, random } = dependencies;
   let canStore = true;
-  const hasTime = (): boolean => canStore && sweep.hasTime() && clock() < until;
+  let hasFailed = false;
+  const hasTime = (): boolean => canStore && !hasFailed && sweep.hasTime() && clock() < until;
   const wanting = [...sweep.records.values()].filter((one) => proofsDue(one, sweep.isFirst) > 0);
-  // Starts with a different chunk each time, so that documents that time out in some chunks do not block the others.
-  const first = Math.floor(sweep.nowMs / 1000) % Math.max(1, wanting.length);
-  const perChunk = Math.max(1, Math.floor(concurrentProofs / wanting.length));
-  await inParallel([...wanting.slice(first), ...wanting.slice(0, first)], concurrentProofs, async (record) => {
-    if (!hasTime()) return;
-    await eachChunk(dependencies, sweep, [record], async ({ payouts }) => {
-      const moved: Payout[] = [];
-      const wanted = payouts.filter(lacksProof).filter((payout) => sweep.isFirst || !isProofGivenUp(payout));
-      await inParallel(wanted, perChunk, async (payout) => {
-        const isDue = isProofGivenUp(payout) || proofIsDueAt(payout, settings) <= sweep.nowMs;
-        const archived = isDue && hasTime() ? await archiveProof(dependencies, payout) : payout;
-        canStore &&= archived !== undefined;
-        const latest = archived ?? payout;
-        moved.push(latest);
-        if (lacksProof(latest) && !isProofGivenUp(latest)) noteDue(sweep, proofIsDueAt(latest, settings));
-      });
-      const missing = moved.filter(isProofGivenUp);
-      if (missing.length === 0) return moved;
-      log.warn('proofs.missing', { batchId: sweep.batchId, chunk: record.chunk, missing: missing.length });
-      // A transfer that came back has no proof. Then the alarm must report that, not the missing proof.
-      return [...moved, ...(await lookUpEach(dependencies, sweep, missing))];
+  const inProofTurns = inTurns(concurrentProofs);
+  // A lookup that waits too long for the provider's limit is lost, so one chunk looks up at a time.
+  const inLookupTurns = inTurns(1);
+  const archiveOf = async ({ record: { chunk }, payouts }: ChunkContents): Promise<readonly Payout[]> => {
+    const moved: Payout[] = [];
+    const wanted = payouts.filter(lacksProof).filter((payout) => sweep.isFirst || !isProofGivenUp(payout));
+    await inParallel(fromAnywhere(random, wanted), concurrentProofs, async (payout) => {
+      const isDue = isProofGivenUp(payout) || proofIsDueAt(payout, settings) <= sweep.nowMs;
+      const archived = isDue
+        ? await inProofTurns(async () => (hasTime() ? archiveProof(dependencies, payout) : payout))
+        : payout;
+      canStore &&= archived !== undefined;
+      const latest = archived ?? payout;
+      moved.push(latest);
+      if (lacksProof(latest) && !isProofGivenUp(latest)) noteDue(sweep, proofIsDueAt(latest, settings));
     });
+    const missing = moved.filter(isProofGivenUp);
+    if (missing.length === 0) return moved;
+    log.warn('proofs.missing', { batchId: sweep.batchId, chunk, missing: missing.length });
+    // A transfer that came back has no proof. Then the alarm must report that, not the missing proof.
+    return [...moved, ...(await inLookupTurns(() => lookUpEach(dependencies, sweep, missing)))];
+  };
+  await inParallel(fromAnywhere(random, wanting), concurrentProofs, async (record) => {
+    if (!hasTime()) return;
+    try {
+      await eachChunk(dependencies, sweep, [record], archiveOf);
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
   });
-  if (!hasTime()) noteDue(sweep, until);
 };

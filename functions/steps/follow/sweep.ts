@@ -13,6 +13,7 @@ import { follow, leave } from '../../payouts/decide-by-evidence.ts';
 import type { Evidence } from '../../payouts/evidence.ts';
 import type { LookupProvider } from '../../payouts/inspect.ts';
 import { inspect } from '../../payouts/inspect.ts';
+import type { Random } from '../../ports/environment.ts';
 import type { FollowLedger } from '../../ports/ledger/follow-ledger.ts';
 import type { ChunkContents, PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
@@ -221,6 +222,12 @@ export const eachChunk = async (
     sweep.records.set(chunk, record);
   });
 
+/** Begins anywhere, because there may be time for only some of these: those that hang must not keep the others waiting. */
+export const fromAnywhere = <Item>(random: Random, items: readonly Item[]): readonly Item[] => {
+  const first = Math.floor(random() * items.length);
+  return [...items.slice(first), ...items.slice(0, first)];
+};
+
 /**
  * Looks up each of these payouts and records the answer. A failed lookup affects no other payout, and is repeated in the next
  * sweep. Returns the latest payouts.
@@ -244,7 +251,5 @@ export const lookUpEach = async (
     }
     return policyOf(evidence, payout);
   };
-  // Starts anywhere, because there may be time for only some of a chunk: those that hang must not keep the others waiting.
-  const first = Math.floor(dependencies.random() * payouts.length);
-  return applyAll(dependencies, [...payouts.slice(first), ...payouts.slice(0, first)], ask, concurrentLookups);
+  return applyAll(dependencies, fromAnywhere(dependencies.random, payouts), ask, concurrentLookups);
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inOrder, inParallel } from '../../../functions/domain/in-parallel.ts';
+import { inOrder, inParallel, inTurns } from '../../../functions/domain/in-parallel.ts';
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -48,4 +48,24 @@ it('begins no item after a failure', async () => {
   });
   await expect(working).rejects.toThrow('item 1 failed');
   expect(begun).toEqual([1]);
+});
+
+it('turns go to whoever asks, at most two at a time, in order, and also after a failure', async () => {
+  const inTurn = inTurns(2);
+  const begun: number[] = [];
+  let underWay = 0;
+  const work = (item: number) =>
+    inTurn(async () => {
+      begun.push(item);
+      underWay += 1;
+      expect(underWay).toBeLessThanOrEqual(2);
+      await wait(1);
+      underWay -= 1;
+      if (item === 2) throw new Error('the second failed');
+      return item;
+    });
+  const ended = await Promise.allSettled([1, 2, 3, 4, 5].map(work));
+  expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+  expect(begun).toEqual([1, 2, 3, 4, 5]);
+  expect(await inTurn(async () => 6)).toBe(6);
 });

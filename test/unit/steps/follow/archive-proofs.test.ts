@@ -246,18 +246,80 @@ describe('documents without an answer', () => {
     expect([(await scene.record(2)).proofs, (await scene.record(3)).proofs]).toEqual([30, 30]);
   });
 
-  it('do not delay requests for those of other chunks', async () => {
-    const { scene, run } = await completed({ chunks: 2, rows: 3 });
-    const asked = new Set<number>();
-    // Each waits for a request of the other chunk, for a while.
-    scene.dependencies.provider.downloadProof = async (id) => {
-      asked.add(Number(id.slice('d-ref-'.length)) > 3 ? 2 : 1);
-      for (let turns = 0; asked.size < 2 && turns < 100; turns += 1) await setImmediate();
-      if (asked.size < 2) throw new ProviderUnavailable('timeout');
+  it('do not delay those of their own chunk', async () => {
+    const { scene, run } = await completed({ chunks: 6, rows: 30 });
+    hasProof(scene, ...Array.from({ length: 180 }, (_, index) => `ref-${index + 1}`));
+    const { provider } = scene.dependencies;
+    const { downloadProof } = provider;
+    provider.downloadProof = async (id) => {
+      if (Number(id.slice('d-ref-'.length)) % 30 !== 1) return downloadProof(id);
+      scene.passSeconds(25);
+      throw new ProviderUnavailable('timeout');
+    };
+    await run.forSeconds(3600);
+    const proofs = await Promise.all([1, 2, 3, 4, 5, 6].map(async (chunk) => (await scene.record(chunk)).proofs));
+    expect(proofs).toEqual(Array(6).fill(29));
+  });
+
+  /** Counts how many requests are under way at once, each for a few turns. */
+  const counting = (scene: BatchScene) => {
+    const under = { way: 0, most: 0 };
+    scene.dependencies.provider.downloadProof = async () => {
+      under.way += 1;
+      under.most = Math.max(under.most, under.way);
+      for (let turns = 0; turns < 5; turns += 1) await setImmediate();
+      under.way -= 1;
       return new Uint8Array([1, 2, 3]);
     };
+    return under;
+  };
+
+  it.each([
+    { chunks: 1, rows: 20 },
+    { chunks: 7, rows: 2 },
+    { chunks: 20, rows: 20 },
+  ])('are six at a time, of $chunks chunks', async (size) => {
+    const { scene, run } = await completed(size);
+    const under = counting(scene);
     await run.sweep();
-    expect(proofsOf(scene).filter((proof) => proof !== undefined)).toHaveLength(6);
+    expect(under.most).toBe(6);
+  });
+
+  it('that are given up have their payouts looked up eight at a time, of six chunks', async () => {
+    const { scene, run } = await completed({ chunks: 6, rows: 10 });
+    const under = { way: 0, most: 0, lookUps: 0 };
+    scene.dependencies.provider.downloadProof = async () => undefined;
+    const { lookUp } = scene.dependencies.provider;
+    scene.dependencies.provider.lookUp = async (...of) => {
+      under.lookUps += 1;
+      under.way += 1;
+      under.most = Math.max(under.most, under.way);
+      for (let turns = 0; turns < 5; turns += 1) await setImmediate();
+      under.way -= 1;
+      return lookUp(...of);
+    };
+    await run.until('report');
+    expect(under).toEqual({ way: 0, most: 8, lookUps: 60 });
+  });
+
+  it('are no longer requested once one could not be recorded', async () => {
+    const { scene, run } = await completed({ chunks: 6, rows: 20 });
+    counting(scene);
+    const { ledger, provider } = scene.dependencies;
+    let requests = 0;
+    const { downloadProof } = provider;
+    provider.downloadProof = async (id) => {
+      requests += 1;
+      return downloadProof(id);
+    };
+    const { recordProof } = ledger;
+    ledger.recordProof = async () => {
+      ledger.recordProof = recordProof;
+      throw new Error('throttled');
+    };
+    await expect(run.sweep()).rejects.toThrow('throttled');
+    // Of 120.
+    expect(requests).toBeLessThan(40);
   });
 
   it('are given up after a day, and the batch ends', async () => {
