@@ -169,12 +169,12 @@ const providerConnection = /* @__PURE__ */ once(
 export const provider = /* @__PURE__ */ once(() => createPaymentProvider({ ...providerConnection(), log }));
 
 /** Milliseconds of a request to the provider while an operator waits: several must end before API Gateway gives up, after 29 s. */
-const promptlyMs = 8000;
+const whileWaitedForMs = 8000;
 
-/** The provider for an operator's request. */
-export const promptProvider = /* @__PURE__ */ once(() => {
+/** The provider for requests of operators. */
+export const providerForOperators = /* @__PURE__ */ once(() => {
   const connection = providerConnection();
-  return createPaymentProvider({ ...connection, timeoutMs: Math.min(promptlyMs, connection.timeoutMs), log });
+  return createPaymentProvider({ ...connection, timeoutMs: Math.min(whileWaitedForMs, connection.timeoutMs), log });
 });
 
 /** The fields by which the provider's webhooks name a payout. */

@@ -27,7 +27,7 @@ export const inParallel = async <Item>(
   if (failures.length > 0) throw failures[0];
 };
 
-/** Returns a function that runs work, at most `limit` at a time whoever asks. The rest waits for its turn, in order. */
+/** Returns a function that runs the work it is given, at most `limit` pieces at once. The others wait, first come, first served. */
 export const inTurns = (limit: number) => {
   const waiting: (() => void)[] = [];
   let free = limit;

@@ -23,10 +23,12 @@ const missedAfterMinutes = 60;
 const noticeSeconds = Duration.days(3).toSeconds();
 
 interface Limit {
-  /** The lowest value that raises the alarm: by default 1. */
+  /** By default 1, and the lowest value that raises the alarm. */
   readonly threshold?: number;
   /** How many periods of five minutes in a row it must last: by default 1. */
   readonly periods?: number;
+  /** True when a value below the threshold raises it, or none at all. */
+  readonly isLeast?: boolean;
 }
 
 /** A period of CloudWatch that is not shorter than this interval: five minutes, or a multiple of it. */
@@ -43,16 +45,23 @@ export class Alarms {
     this.#topic = topic;
   }
 
-  add(name: string, metric: IMetric, alarmDescription: string, { threshold = 1, periods = 1 }: Limit = {}): void {
+  add(
+    name: string,
+    metric: IMetric,
+    alarmDescription: string,
+    { threshold = 1, periods = 1, isLeast = false }: Limit = {},
+  ): void {
     const alarm = new Alarm(this.#scope, name, {
       metric,
       alarmDescription,
       threshold,
       evaluationPeriods: periods,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      comparisonOperator: isLeast
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: isLeast ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
-    this.#notify(alarm);
+    if (this.#topic !== undefined) alarm.addAlarmAction(new SnsAction(this.#topic));
   }
 
   /**
@@ -73,15 +82,12 @@ export class Alarms {
   onNotRunning({ woken, everyMinutes }: Woken, consequence: string): void {
     const { id: name } = woken.node;
     const period = Duration.minutes(Math.max(missedAfterMinutes, 2 * everyMinutes));
-    const alarm = new Alarm(this.#scope, `${name}NotRunning`, {
-      metric: woken.metricInvocations({ statistic: 'Sum', period }),
-      alarmDescription: `${name} has not run for ${period.toMinutes()} minutes. ${consequence} Enable its rule in EventBridge, or see Lambda’s throttles.`,
-      threshold: 1,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-      treatMissingData: TreatMissingData.BREACHING,
-    });
-    this.#notify(alarm);
+    this.add(
+      `${name}NotRunning`,
+      woken.metricInvocations({ statistic: 'Sum', period }),
+      `${name} has not run for ${period.toMinutes()} minutes. ${consequence} Enable its rule in EventBridge, or see Lambda’s throttles.`,
+      { isLeast: true },
+    );
   }
 
   onLateStream(name: string, reader: NodeFunction, description: string): void {
@@ -108,9 +114,5 @@ export class Alarms {
       const writes = table.metric('WriteThrottleEvents', { ...every, dimensionsMap });
       this.add(`${name}${index.charAt(0).toUpperCase()}${index.slice(1)}WritesThrottled`, writes, description, lasting);
     }
-  }
-
-  #notify(alarm: Alarm): void {
-    if (this.#topic !== undefined) alarm.addAlarmAction(new SnsAction(this.#topic));
   }
 }

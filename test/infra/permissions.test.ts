@@ -129,10 +129,10 @@ const environmentOf = (name: string): Readonly<Record<string, unknown>> =>
 const needs = {
   LEDGER_TABLE: ['ledger'],
   FILES_BUCKET: ['files', 'filesBucket'],
-  PROVIDER_ACCOUNT: ['provider', 'promptProvider'],
-  PROVIDER_BASE_URL: ['provider', 'promptProvider'],
-  PROVIDER_POSTS_PER_SECOND: ['provider', 'promptProvider', 'pace'],
-  PROVIDER_READS_PER_SECOND: ['provider', 'promptProvider', 'pace'],
+  PROVIDER_ACCOUNT: ['provider', 'providerForOperators'],
+  PROVIDER_BASE_URL: ['provider', 'providerForOperators'],
+  PROVIDER_POSTS_PER_SECOND: ['provider', 'providerForOperators', 'pace'],
+  PROVIDER_READS_PER_SECOND: ['provider', 'providerForOperators', 'pace'],
   EVENT_BUS_NAME: ['eventBus'],
   NOTICE_TOPIC_ARN: ['people'],
   API_URL: ['apiUrl'],
@@ -162,7 +162,7 @@ const callsProvider = /^secret (signing|authorization)$/;
 const rightsFor = {
   people: /^notice publish$/,
   provider: callsProvider,
-  promptProvider: callsProvider,
+  providerForOperators: callsProvider,
   webhookSettings: /^secret webhook address$/,
 } as const;
 

@@ -10,7 +10,7 @@ import type { LookupProvider } from '../../payouts/inspect.ts';
 import { inspect } from '../../payouts/inspect.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { Disbursement } from '../../ports/provider.ts';
-import { bind, files, ledger, log, promptProvider } from '../../runtime.ts';
+import { bind, files, ledger, log, providerForOperators } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
 import type { OutcomeOf, ProblemOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -154,5 +154,5 @@ const conflict = (
 export const handler = endpoint(
   log,
   operations.settlePayout,
-  bind(settlePayout, { ledger, files, provider: promptProvider }),
+  bind(settlePayout, { ledger, files, provider: providerForOperators }),
 );

@@ -48,9 +48,9 @@ const archiveProof = async (
  */
 export const archiveProofs = async (dependencies: FollowDependencies, sweep: Sweep, until: number): Promise<void> => {
   const { clock, settings, log, random } = dependencies;
-  let canStore = true;
-  let hasFailed = false;
-  const hasTime = (): boolean => canStore && !hasFailed && sweep.hasTime() && clock() < until;
+  /** True when proofs cannot be stored, or a write failed. */
+  let isStopped = false;
+  const hasTime = (): boolean => !isStopped && sweep.hasTime() && clock() < until;
   const wanting = [...sweep.records.values()].filter((one) => proofsDue(one, sweep.isFirst) > 0);
   const inProofTurns = inTurns(concurrentProofs);
   // A lookup that waits too long for the provider's limit is lost, so one chunk looks up at a time.
@@ -63,7 +63,7 @@ export const archiveProofs = async (dependencies: FollowDependencies, sweep: Swe
       const archived = isDue
         ? await inProofTurns(async () => (hasTime() ? archiveProof(dependencies, payout) : payout))
         : payout;
-      canStore &&= archived !== undefined;
+      isStopped ||= archived === undefined;
       const latest = archived ?? payout;
       moved.push(latest);
       if (lacksProof(latest) && !isProofGivenUp(latest)) noteDue(sweep, proofIsDueAt(latest, settings));
@@ -79,7 +79,7 @@ export const archiveProofs = async (dependencies: FollowDependencies, sweep: Swe
     try {
       await eachChunk(dependencies, sweep, [record], archiveOf);
     } catch (error) {
-      hasFailed = true;
+      isStopped = true;
       throw error;
     }
   });

@@ -50,7 +50,7 @@ it('begins no item after a failure', async () => {
   expect(begun).toEqual([1]);
 });
 
-it('turns go to whoever asks, at most two at a time, in order, and also after a failure', async () => {
+it('work in turns begins in the order of the calls, at most two at once, and goes on after a failure', async () => {
   const inTurn = inTurns(2);
   const begun: number[] = [];
   let underWay = 0;

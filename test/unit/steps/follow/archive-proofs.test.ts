@@ -231,17 +231,22 @@ const slowly = (scene: BatchScene): void => {
   };
 };
 
+/** The documents of some references get no answer, which takes this many seconds each. The others come at once. */
+const hanging = (scene: BatchScene, seconds: number, hangs: (number: number) => boolean): void => {
+  const { provider } = scene.dependencies;
+  const { downloadProof } = provider;
+  provider.downloadProof = async (id) => {
+    if (!hangs(Number(id.slice('d-ref-'.length)))) return downloadProof(id);
+    scene.passSeconds(seconds);
+    throw new ProviderUnavailable('timeout');
+  };
+};
+
 describe('documents without an answer', () => {
   it('do not delay those of other chunks', async () => {
     const { scene, run } = await completed({ chunks: 3, rows: 30 });
     hasProof(scene, ...Array.from({ length: 90 }, (_, index) => `ref-${index + 1}`));
-    const { provider } = scene.dependencies;
-    const { downloadProof } = provider;
-    provider.downloadProof = async (id) => {
-      if (Number(id.slice('d-ref-'.length)) > 30) return downloadProof(id);
-      scene.passSeconds(25 / 6);
-      throw new ProviderUnavailable('timeout');
-    };
+    hanging(scene, 25 / 6, (number) => number <= 30);
     await run.forSeconds(3600);
     expect([(await scene.record(2)).proofs, (await scene.record(3)).proofs]).toEqual([30, 30]);
   });
@@ -249,77 +254,10 @@ describe('documents without an answer', () => {
   it('do not delay those of their own chunk', async () => {
     const { scene, run } = await completed({ chunks: 6, rows: 30 });
     hasProof(scene, ...Array.from({ length: 180 }, (_, index) => `ref-${index + 1}`));
-    const { provider } = scene.dependencies;
-    const { downloadProof } = provider;
-    provider.downloadProof = async (id) => {
-      if (Number(id.slice('d-ref-'.length)) % 30 !== 1) return downloadProof(id);
-      scene.passSeconds(25);
-      throw new ProviderUnavailable('timeout');
-    };
+    hanging(scene, 25, (number) => number % 30 === 1);
     await run.forSeconds(3600);
     const proofs = await Promise.all([1, 2, 3, 4, 5, 6].map(async (chunk) => (await scene.record(chunk)).proofs));
     expect(proofs).toEqual(Array(6).fill(29));
-  });
-
-  /** Counts how many requests are under way at once, each for a few turns. */
-  const counting = (scene: BatchScene) => {
-    const under = { way: 0, most: 0 };
-    scene.dependencies.provider.downloadProof = async () => {
-      under.way += 1;
-      under.most = Math.max(under.most, under.way);
-      for (let turns = 0; turns < 5; turns += 1) await setImmediate();
-      under.way -= 1;
-      return new Uint8Array([1, 2, 3]);
-    };
-    return under;
-  };
-
-  it.each([
-    { chunks: 1, rows: 20 },
-    { chunks: 7, rows: 2 },
-    { chunks: 20, rows: 20 },
-  ])('are six at a time, of $chunks chunks', async (size) => {
-    const { scene, run } = await completed(size);
-    const under = counting(scene);
-    await run.sweep();
-    expect(under.most).toBe(6);
-  });
-
-  it('that are given up have their payouts looked up eight at a time, of six chunks', async () => {
-    const { scene, run } = await completed({ chunks: 6, rows: 10 });
-    const under = { way: 0, most: 0, lookUps: 0 };
-    scene.dependencies.provider.downloadProof = async () => undefined;
-    const { lookUp } = scene.dependencies.provider;
-    scene.dependencies.provider.lookUp = async (...of) => {
-      under.lookUps += 1;
-      under.way += 1;
-      under.most = Math.max(under.most, under.way);
-      for (let turns = 0; turns < 5; turns += 1) await setImmediate();
-      under.way -= 1;
-      return lookUp(...of);
-    };
-    await run.until('report');
-    expect(under).toEqual({ way: 0, most: 8, lookUps: 60 });
-  });
-
-  it('are no longer requested once one could not be recorded', async () => {
-    const { scene, run } = await completed({ chunks: 6, rows: 20 });
-    counting(scene);
-    const { ledger, provider } = scene.dependencies;
-    let requests = 0;
-    const { downloadProof } = provider;
-    provider.downloadProof = async (id) => {
-      requests += 1;
-      return downloadProof(id);
-    };
-    const { recordProof } = ledger;
-    ledger.recordProof = async () => {
-      ledger.recordProof = recordProof;
-      throw new Error('throttled');
-    };
-    await expect(run.sweep()).rejects.toThrow('throttled');
-    // Of 120.
-    expect(requests).toBeLessThan(40);
   });
 
   it('are given up after a day, and the batch ends', async () => {
@@ -332,6 +270,58 @@ describe('documents without an answer', () => {
     expect((scene.clock() - start) / 3_600_000).toBeLessThan(25);
     expect((await scene.batch()).status).toBe('completed');
     expect(await scene.record()).toMatchObject({ proofs: 3, proofsGivenUp: 1 });
+  });
+});
+
+/** Lets each call last a few turns, and counts the calls, and the most at once. */
+const counting = <Arguments extends unknown[], Result>(call: (...of: Arguments) => Promise<Result>) => {
+  const calls = { all: 0, most: 0 };
+  let underWay = 0;
+  const counted = async (...of: Arguments): Promise<Result> => {
+    calls.all += 1;
+    underWay += 1;
+    calls.most = Math.max(calls.most, underWay);
+    for (let turns = 0; turns < 5; turns += 1) await setImmediate();
+    underWay -= 1;
+    return call(...of);
+  };
+  return { calls, counted };
+};
+
+describe('requests for proofs', () => {
+  it.each([
+    { chunks: 1, rows: 20 },
+    { chunks: 7, rows: 2 },
+    { chunks: 20, rows: 20 },
+  ])('are made six at a time, for $chunks chunks', async (size) => {
+    const { scene, run } = await completed(size);
+    const { calls, counted } = counting(async () => new Uint8Array([1, 2, 3]));
+    scene.dependencies.provider.downloadProof = counted;
+    await run.sweep();
+    expect(calls).toEqual({ all: size.chunks * size.rows, most: 6 });
+  });
+
+  it('are no longer made once a proof could not be recorded', async () => {
+    const { scene, run } = await completed({ chunks: 6, rows: 20 });
+    const { ledger, provider } = scene.dependencies;
+    const { calls, counted } = counting(async () => new Uint8Array([1, 2, 3]));
+    provider.downloadProof = counted;
+    const { recordProof } = ledger;
+    ledger.recordProof = async () => {
+      ledger.recordProof = recordProof;
+      throw new Error('throttled');
+    };
+    await expect(run.sweep()).rejects.toThrow('throttled');
+    expect(calls.all).toBeLessThan(40);
+  });
+
+  it('that are given up have their payouts looked up eight at a time, for six chunks', async () => {
+    const { scene, run } = await completed({ chunks: 6, rows: 10 });
+    const { provider } = scene.dependencies;
+    const { calls, counted } = counting(provider.lookUp);
+    provider.lookUp = counted;
+    await run.until('report');
+    expect(calls).toEqual({ all: 60, most: 8 });
   });
 });
 
