@@ -72,7 +72,6 @@ export default defineConfig({
           // Property tests try thousands of cases, some before the first test.
           testTimeout: patience,
           hookTimeout: patience,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -84,7 +83,6 @@ export default defineConfig({
           env: { LEDGER_UNDER_TEST: 'memory' },
           testTimeout: patience,
           hookTimeout: patience,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -96,8 +94,6 @@ export default defineConfig({
           env: { PAYMENT_SERVICE_UNDER_TEST: 'memory', POWERTOOLS_LOG_LEVEL: 'CRITICAL' },
           testTimeout: patience,
           hookTimeout: patience,
-          // After the tests that only compute. A browser and a client should not wait for a core.
-          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -108,7 +104,6 @@ export default defineConfig({
           env: validatedElsewhere,
           hookTimeout: patience,
           testTimeout: patience,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -119,7 +114,6 @@ export default defineConfig({
           // Thousands of requests would each log a line.
           env: { POWERTOOLS_LOG_LEVEL: 'ERROR' },
           testTimeout: patience,
-          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -131,7 +125,6 @@ export default defineConfig({
           // The first run installs the linters.
           hookTimeout: patience,
           testTimeout: patience,
-          sequence: { groupOrder: 0 },
         },
       },
       onLocalAws('contract', {
