@@ -1,7 +1,8 @@
 import type { Batch } from '../domain/batch/batch.ts';
 import type { BatchTransition } from '../domain/batch/batch-status.ts';
-import { batchTransitions } from '../domain/batch/batch-status.ts';
+import { batchTransitions, isBeingFunded } from '../domain/batch/batch-status.ts';
 import { hourMs } from '../domain/durations.ts';
+import { ProviderMisconfigured, ProviderUnavailable } from '../domain/errors.ts';
 import { plural } from '../domain/money/format-money.ts';
 import type { Reason } from '../domain/payout/payout.ts';
 import { isoNow } from '../ports/environment.ts';
@@ -47,6 +48,19 @@ export const awaitFunds = async (
   }
   return { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds };
 };
+
+/**
+ * Catches an outage of the provider, so that the batch can wait for its end (`awaitProvider`). Rethrows anything else: a wrong
+ * setting lasts until a person corrects it. It also rethrows when the batch cannot wait: a person waits for a preview, and a batch
+ * that disburses has to follow its payouts.
+ */
+export const outageOf =
+  (batch: Pick<Batch, 'mode' | 'status' | 'resumeTo' | 'cancelRequestedAt'>) =>
+  (error: unknown): ProviderUnavailable => {
+    const canWait = batch.mode !== 'preview' && isBeingFunded(batch);
+    if (canWait && error instanceof ProviderUnavailable && !(error instanceof ProviderMisconfigured)) return error;
+    throw error;
+  };
 
 /** Seconds between the first retries when the provider did not answer. Most outages are short. */
 const soonSeconds = 15;

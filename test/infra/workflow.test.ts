@@ -7,6 +7,7 @@ import type { awaitStart } from '../../functions/steps/await-start.ts';
 import type { followBatch } from '../../functions/steps/follow.ts';
 import type { awaitRelease } from '../../functions/steps/funding/await-release.ts';
 import type { convert } from '../../functions/steps/funding/convert.ts';
+import type { estimateBatchFees } from '../../functions/steps/funding/estimate-fees.ts';
 import type { planBatchFunding } from '../../functions/steps/funding/plan-funding.ts';
 import type { planBatch } from '../../functions/steps/plan-batch.ts';
 import type { reportBatch } from '../../functions/steps/report-batch.ts';
@@ -61,6 +62,7 @@ type HandOver = { readonly hand_over: true };
 const decisions = {
   PlanBatch: { estimate: true, await_start: true, refused: true, ended: true } satisfies Decisions<typeof planBatch>,
   AwaitStart: { estimate: true, wait: true, rest: true, ended: true } satisfies Decisions<typeof awaitStart>,
+  EstimateFees: { fund: true, wait: true, hand_over: true } satisfies Decisions<typeof estimateBatchFees> & HandOver,
   PlanFunding: {
     disburse: true,
     release: true,

@@ -91,6 +91,14 @@ describe('the workflow in the simulation', () => {
     expect(status).toBe('succeeded');
   });
 
+  it('estimates fees again after a wait for the provider', async () => {
+    const { began } = await runWith({
+      ...toDisburse,
+      EstimateFees: [answered({ next: 'wait', waitSeconds: 15 }), ...toDisburse.EstimateFees],
+    });
+    expect(began.slice(0, 4)).toEqual(['0 PlanBatch', '0 EstimateFees', '15 EstimateFees', '15 PlanFunding']);
+  });
+
   it('follows without submitting when no submit round is due', async () => {
     const { began } = await runWith({
       ...toDisburse,

@@ -1,21 +1,24 @@
+import type { Waiting } from '../../batches/await-funds.ts';
+import { awaitProvider, outageOf } from '../../batches/await-funds.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import { batchStatusesThat, hasBegunDisbursing, permissionToMoveMoney } from '../../domain/batch/batch-status.ts';
 import { hourMs } from '../../domain/durations.ts';
-import { ProviderMisconfigured } from '../../domain/errors.ts';
+import { ProviderMisconfigured, ProviderUnavailable } from '../../domain/errors.ts';
 import { estimateFees } from '../../domain/money/fees.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
-import { bind, ledger, log, provider, providerCheck } from '../../runtime.ts';
+import { bind, ledger, log, provider, providerCheck, settings } from '../../runtime.ts';
 import type { BatchInput } from '../as-step.ts';
-import { asStep, batchInput, getExistingBatch, planOf } from '../as-step.ts';
+import { asStep, getExistingBatch, planOf } from '../as-step.ts';
+import { countWaits, waitingInput } from './count-waits.ts';
 
 type EstimateFeesDependencies = Needs<
   {
-    ledger: 'getBatch' | 'amendBatch' | 'readProviderFit' | 'recordProviderFit';
+    ledger: 'getBatch' | 'moveBatch' | 'amendBatch' | 'readProviderFit' | 'recordProviderFit';
     provider: 'estimateFee';
     log: 'info';
   },
-  'providerCheck' | 'clock'
+  'providerCheck' | 'settings' | 'clock'
 >;
 
 /** Milliseconds until a provider that passed its check is checked again, for all batches together. */
@@ -44,11 +47,14 @@ const checkProvider = async (dependencies: EstimateFeesDependencies, batch: Batc
   }
 };
 
-/** Checks the provider, then records what the payouts will cost per currency (see domain/money/fees.ts). */
+/**
+ * Checks the provider, then records what the payouts will cost per currency (see domain/money/fees.ts). While the provider is
+ * out, the batch waits: nobody may be there to resume it at its start time.
+ */
 export const estimateBatchFees = async (
   dependencies: EstimateFeesDependencies,
   { batchId }: BatchInput,
-): Promise<{ batchId: string; next: 'fund' }> => {
+): Promise<Waiting | { readonly batchId: string; readonly next: 'fund' }> => {
   const { ledger, provider } = dependencies;
   const batch = await getExistingBatch(ledger, batchId);
   await checkProvider(dependencies, batch);
@@ -57,7 +63,9 @@ export const estimateBatchFees = async (
     const { currencies } = planOf(batch);
     const estimates = await Promise.all(
       currencies.map(({ rail, largestAmount }) => provider.estimateFee(rail, largestAmount)),
-    );
+    ).catch(outageOf(batch));
+    if (estimates instanceof ProviderUnavailable)
+      return awaitProvider(dependencies, batch, `The provider gave no estimate of the fees (${estimates.message}).`);
     await ledger.amendBatch(batchId, [...batchStatusesThat('mayReserve'), ...batchStatusesThat('mayClaim')], {
       fees: estimateFees(currencies, new Map(estimates.flatMap((fee) => (fee ? [[fee.currency, fee]] : [])))),
     });
@@ -65,6 +73,6 @@ export const estimateBatchFees = async (
   return { batchId, next: 'fund' };
 };
 
-const run = bind(estimateBatchFees, { ledger, provider, providerCheck });
+const run = bind(countWaits(estimateBatchFees), { ledger, provider, providerCheck, settings });
 
-export const handler = asStep('EstimateFees', batchInput, log, run);
+export const handler = asStep('EstimateFees', waitingInput, log, run);

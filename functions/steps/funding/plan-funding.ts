@@ -1,5 +1,5 @@
 import type { Waiting } from '../../batches/await-funds.ts';
-import { awaitFunds } from '../../batches/await-funds.ts';
+import { awaitFunds, awaitProvider, outageOf } from '../../batches/await-funds.ts';
 import { endCanceled } from '../../batches/end-canceled.ts';
 import { giveBackIfUnchanged, giveBackReservation, readTreasury, reservedFor } from '../../batches/reservation.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
@@ -10,6 +10,7 @@ import {
   isBatchEnd,
   permissionToMoveMoney,
 } from '../../domain/batch/batch-status.ts';
+import { ProviderUnavailable } from '../../domain/errors.ts';
 import { isInDoubt } from '../../domain/money/conversion.ts';
 import type { MissingFunds } from '../../domain/money/funding.ts';
 import { currenciesOf, planFunding, quotesToAsk } from '../../domain/money/funding.ts';
@@ -79,7 +80,10 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
   // Its outcome has not been inferred from the balances yet. That comes before they change further, even if they cover the
   // batch.
   if (conversions.some(({ status }) => status === 'claimed')) return { batchId, next: 'convert' };
-  const { decision, funds } = await decide(dependencies, batch, conversions.length);
+  const decided = await decide(dependencies, batch, conversions.length).catch(outageOf(batch));
+  if (decided instanceof ProviderUnavailable)
+    return awaitProvider(dependencies, batch, `The provider returned no balances or no quote (${decided.message}).`);
+  const { decision, funds } = decided;
   const { plan } = decision;
   if (batch.mode === 'preview') {
     await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: plan });

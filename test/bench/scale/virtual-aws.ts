@@ -89,7 +89,7 @@ const doneBefore = (answer: (batchId: string, environment: Environment) => objec
 
 const steps: Readonly<Record<string, Step>> = {
   PlanBatch: doneBefore((batchId) => ({ batchId, next: 'estimate' })),
-  EstimateFees: doneBefore((batchId) => ({ batchId })),
+  EstimateFees: doneBefore((batchId) => ({ batchId, next: 'fund' })),
   PlanFunding: doneBefore(async (batchId, { ledger }) => ({
     batchId,
     next: 'disburse',

@@ -61,7 +61,7 @@ const step = <Input>(
 export const steps: Readonly<Record<string, Step>> = {
   PlanBatch: step(workflowSteps.PlanBatch, batchInput, planBatch),
   AwaitStart: step(workflowSteps.AwaitStart, stateMachineInput, awaitStart),
-  EstimateFees: step(workflowSteps.EstimateFees, batchInput, estimateBatchFees),
+  EstimateFees: step(workflowSteps.EstimateFees, waitingInput, countWaits(estimateBatchFees)),
   PlanFunding: step(workflowSteps.PlanFunding, waitingInput, countWaits(planBatchFunding)),
   AwaitRelease: step(workflowSteps.AwaitRelease, waitingInput, countWaits(awaitRelease)),
   Convert: step(workflowSteps.Convert, waitingInput, countWaits(convert)),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../../../functions/domain/batch/batch.ts';
-import { ProviderMisconfigured, ProviderUnavailable } from '../../../../functions/domain/errors.ts';
+import { ProviderMisconfigured, ProviderRefused, ProviderUnavailable } from '../../../../functions/domain/errors.ts';
 import type { Rail } from '../../../../functions/domain/payout/payout.ts';
+import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
 import type { CheckedProvider } from '../../../../functions/ports/provider-check.ts';
 import { estimateBatchFees } from '../../../../functions/steps/funding/estimate-fees.ts';
 import { minute } from '../../../support/durations.ts';
@@ -21,15 +22,17 @@ const ofRail = (rail: Rail) =>
     methods: [],
   });
 
+const out = new ProviderUnavailable('GET /v1/disbursement/crypto/estimate: status_502');
+
 /** Batches to be priced, and the findings of a check of the provider. */
 const createScene = () => {
   let now = Date.parse('2026-11-21T08:00:00Z');
   const ledger = createMemoryLedger(() => now);
   const asked: Rail[] = [];
-  const state: { found: CheckedProvider; settingsHash: string; estimates: boolean } = {
+  const state: { found: CheckedProvider; settingsHash: string; error: Error | undefined } = {
     found: { kind: 'fits' },
     settingsHash: 'as set',
-    estimates: true,
+    error: undefined,
   };
   const run = (batchId: string) =>
     estimateBatchFees(
@@ -37,7 +40,7 @@ const createScene = () => {
         ledger,
         provider: {
           estimateFee: async (rail) => {
-            if (rail === 'crypto' && !state.estimates) throw new ProviderUnavailable('no estimate');
+            if (rail === 'crypto' && state.error !== undefined) throw state.error;
             return rail === 'crypto' ? usdt('2') : undefined;
           },
         },
@@ -48,6 +51,7 @@ const createScene = () => {
             return state.found;
           },
         },
+        settings: orchestratorSettings().parse({}),
         clock: () => now,
         log: silentLog,
       },
@@ -67,6 +71,10 @@ const createScene = () => {
       return run(batchId);
     },
     feesOf: (batchId: string) => ledger.batches.get(batchId)?.fees,
+    stateOf: (batchId: string) => {
+      const batch = ledger.batches.get(batchId);
+      return [batch?.status, batch?.reason?.code, batch?.reason?.message];
+    },
   };
 };
 
@@ -121,10 +129,50 @@ describe('EstimateFees', () => {
     expect(scene.asked).toEqual(['fiat', 'crypto', 'fiat']);
   });
 
+  it('makes a batch wait while the provider is out: briefly at first, then as long as for money', async () => {
+    const scene = createScene();
+    scene.state.error = out;
+    expect(await scene.start('b-1', ['fiat', 'crypto'])).toEqual({ batchId: 'b-1', next: 'wait', waitSeconds: 15 });
+    expect(scene.stateOf('b-1')).toEqual([
+      ...['awaiting_funds', 'provider_unavailable'],
+      'The provider gave no estimate of the fees (GET /v1/disbursement/crypto/estimate: status_502).',
+    ]);
+    scene.passMs(5 * minute);
+    expect(await scene.run('b-1')).toEqual({ batchId: 'b-1', next: 'wait', waitSeconds: 300 });
+    scene.state.error = undefined;
+    expect(await scene.run('b-1')).toEqual({ batchId: 'b-1', next: 'fund' });
+    expect(scene.feesOf('b-1')).toHaveLength(2);
+  });
+
+  it.each<[string, Error, Partial<Batch>]>([
+    ['the settings are wrong', new ProviderMisconfigured('unreadable_body'), {}],
+    ['the provider refuses', new ProviderRefused('status_401'), {}],
+    ['the provider is out in a preview, which a person waits for', out, { mode: 'preview' }],
+    ['the provider is out, and a batch without fees is paid already', out, { status: 'processing' }],
+    [
+      'the provider is out, and a batch without fees was paused while it was paid',
+      out,
+      { status: 'paused', resumeTo: 'processing' },
+    ],
+  ])('fails when %s', async (_, error, changes) => {
+    const scene = createScene();
+    scene.state.error = error;
+    await expect(scene.start('b-1', ['crypto'], changes)).rejects.toBe(error);
+    expect(scene.stateOf('b-1')).toEqual([changes.status ?? 'validating', undefined, undefined]);
+  });
+
+  it('leaves a batch paused that a person paused while it waited for the provider', async () => {
+    const scene = createScene();
+    scene.state.error = out;
+    await scene.start('b-1', ['crypto'], { status: 'paused', resumeTo: 'awaiting_funds' });
+    expect(scene.stateOf('b-1')).toEqual(['paused', undefined, undefined]);
+    expect(await scene.run('b-1')).toMatchObject({ next: 'wait' });
+  });
+
   it('lets a cancellation end a batch for which the provider gives no estimate', async () => {
     const scene = createScene();
-    scene.state.estimates = false;
-    await expect(scene.start('b-1', ['crypto'])).rejects.toThrow(ProviderUnavailable);
+    scene.state.error = out;
+    expect(await scene.start('b-1', ['crypto'])).toMatchObject({ next: 'wait' });
     const canceled = { status: 'paused', cancelRequestedAt: '2026-11-21T08:00:00.000Z' } as const;
     expect(await scene.start('b-1', ['crypto'], canceled)).toMatchObject({ next: 'fund' });
   });

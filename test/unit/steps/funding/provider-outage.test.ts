@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ProviderRefused, ProviderUnavailable } from '../../../../functions/domain/errors.ts';
-import { done, lost, shortScene } from '../../../support/scenes/funding-scene.ts';
+import type { Batch } from '../../../../functions/domain/batch/batch.ts';
+import { ProviderMisconfigured, ProviderRefused, ProviderUnavailable } from '../../../../functions/domain/errors.ts';
+import { batchOf, createFundingScene, done, lost, shortScene } from '../../../support/scenes/funding-scene.ts';
 
-/** A batch that is short, and a provider whose reads fail a scripted number of times. */
-const createOutage = async () => {
-  const scene = await shortScene();
+/** A provider whose reads fail a scripted number of times. */
+const withOutages = (scene: ReturnType<typeof createFundingScene>) => {
   const { readBalances, quoteConversion } = scene.provider;
   return {
     ...scene,
@@ -23,7 +23,10 @@ const createOutage = async () => {
   };
 };
 
-type Outage = Awaited<ReturnType<typeof createOutage>>;
+type Outage = ReturnType<typeof withOutages>;
+
+/** A batch that is short, before its conversion. */
+const createOutage = async (): Promise<Outage> => withOutages(await shortScene());
 
 /** The answer to the conversion is lost, and the following read of the balances fails. */
 const loseAnswer = ({ provider, answers, fail }: Outage, error: Error, times = 1): void => {
@@ -118,5 +121,74 @@ describe('a provider that refuses the reads of a conversion', () => {
     Object.assign(scene.balances, { THB: '1010', 'usdt-tron': '900' });
     expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
     expect(scene.converted).toHaveLength(1);
+  });
+});
+
+/** A batch that needs 1,010 THB, before its funding is planned for the first time. */
+const unplanned = (baht: string, changes: Partial<Batch> = {}): Outage => {
+  const scene = withOutages(createFundingScene({ THB: baht, 'usdt-tron': '1000' }));
+  scene.add(batchOf('b-1', '1000', changes));
+  return scene;
+};
+
+const out = new ProviderUnavailable('GET /v1/balance: status_502');
+
+describe('a provider that is out while funding is planned', () => {
+  it.each(reads)('at %s makes the batch wait, which goes on by itself', async (read) => {
+    const scene = unplanned('500');
+    scene.fail(read, out);
+    expect(await scene.plan('b-1')).toEqual({ batchId: 'b-1', next: 'wait', waitSeconds: 15 });
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['awaiting_funds', 'provider_unavailable']);
+    expect(scene.ledger.batches.get('b-1')?.reason?.message).toContain('(GET /v1/balance: status_502)');
+    expect(await scene.reserved('THB')).toEqual([]);
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
+  });
+
+  it('leaves a batch that was waiting for money waiting, and it is paid once it has both', async () => {
+    const scene = unplanned('500');
+    Object.assign(scene.balances, { 'usdt-tron': '0' });
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'wait', waitSeconds: 300 });
+    expect(scene.reasonOf('b-1')).toBe('insufficient_balance');
+    scene.passSeconds(300);
+    scene.fail('readBalances', out);
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'wait', waitSeconds: 300 });
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['awaiting_funds', 'provider_unavailable']);
+    scene.balances['THB'] = '1010';
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['processing', undefined]);
+  });
+
+  it('keeps what a conversion brought reserved', async () => {
+    const scene = await createOutage();
+    scene.answers.push(done);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    const reserved = await scene.reserved('THB');
+    expect(reserved).toHaveLength(1);
+    scene.fail('readBalances', out);
+    expect(await scene.plan('b-1')).toMatchObject({ next: 'wait' });
+    expect(await scene.reserved('THB')).toEqual(reserved);
+    scene.balances['THB'] = '1010';
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
+    expect(scene.converted).toHaveLength(1);
+  });
+
+  it('pauses the batch after fundsWaitHours', async () => {
+    const scene = unplanned('500');
+    scene.fail('readBalances', out, 2);
+    await scene.plan('b-1');
+    scene.passSeconds(72 * 3600 + 1);
+    await scene.plan('b-1');
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['paused', 'funds_overdue']);
+  });
+
+  it.each([
+    ['is misconfigured', new ProviderMisconfigured('GET /v1/balance: unreadable_body'), {}],
+    ['refuses the read', new ProviderRefused('GET /v1/balance: status_401'), {}],
+    ['is out in a preview, which a person waits for', out, { mode: 'preview' }],
+  ] as const)('fails the step when it %s', async (_, error, changes) => {
+    const scene = unplanned('500', changes);
+    scene.fail('readBalances', error);
+    await expect(scene.plan('b-1')).rejects.toBe(error);
+    expect(scene.statusOf('b-1')).toBe('validating');
   });
 });
