@@ -19,6 +19,8 @@ export interface Waiting {
   readonly waitSeconds: number;
 }
 
+const providerUnavailable = 'provider_unavailable';
+
 /**
  * Puts a batch into `awaiting_funds`, with a reason for people to read. Pauses it after `fundsWaitHours`, so that an unfunded
  * batch does not wait forever.
@@ -30,6 +32,9 @@ export const awaitFunds = async (
 ): Promise<Waiting> => {
   const { batchId } = batch;
   const awaitingFundsSince = batch.awaitingFundsSince ?? isoNow(clock);
+  // Until now it waited for the provider, which nobody has to act on.
+  const isFirstShortage =
+    batch.status === 'awaiting_funds' && batch.funding === undefined && reason.code !== providerUnavailable;
   const isOverdue = clock() - Date.parse(awaitingFundsSince) > settings.fundsWaitHours * hourMs;
   if (isOverdue) {
     const overdue = {
@@ -40,11 +45,12 @@ export const awaitFunds = async (
     const transition: BatchTransition = { ...batchTransitions.pause, from: ['awaiting_funds'] };
     const changes = { reason: overdue, resumeTo: 'awaiting_funds', awaitingFundsSince: null } as const;
     await ledger.moveBatch(batchId, transition, 'system', changes, { detail: overdue.code });
-  } else if (batch.status === 'awaiting_funds') {
+  } else if (batch.status === 'awaiting_funds' && !isFirstShortage) {
     await ledger.amendBatch(batchId, ['awaiting_funds'], { reason, awaitingFundsSince });
   } else {
+    const transition = isFirstShortage ? batchTransitions.lackFunds : batchTransitions.awaitFunds;
     const changes = { reason, awaitingFundsSince };
-    await ledger.moveBatch(batchId, batchTransitions.awaitFunds, 'system', changes, { detail: reason.code });
+    await ledger.moveBatch(batchId, transition, 'system', changes, { detail: reason.code });
   }
   return { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds };
 };
@@ -65,17 +71,25 @@ export const outageOf =
 /** Seconds between the first retries when the provider did not answer. Most outages are short. */
 const soonSeconds = 15;
 
+/** Waits before people are told, and the batch's status changes: 75 seconds. */
+const quietWaits = 5;
+
 /**
  * Waits for a provider that did not answer a read. Retries soon at first. After `fundsRecheckSeconds` it retries as rarely as
  * it checks the balance, because an outage of days must not fill the execution's history.
+ *
+ * @param waits how often the batch has waited in this execution
  */
 export const awaitProvider = async (
   dependencies: AwaitFundsDependencies,
   batch: Batch,
+  waits: number,
   message: string,
 ): Promise<Waiting> => {
   const { settings, clock } = dependencies;
-  const waiting = await awaitFunds(dependencies, batch, { code: 'provider_unavailable', message });
+  if (waits < quietWaits && batch.status !== 'awaiting_funds')
+    return { batchId: batch.batchId, next: 'wait', waitSeconds: Math.min(soonSeconds, settings.fundsRecheckSeconds) };
+  const waiting = await awaitFunds(dependencies, batch, { code: providerUnavailable, message });
   const since = batch.awaitingFundsSince;
   const isRecent = since === undefined || clock() - Date.parse(since) < settings.fundsRecheckSeconds * 1000;
   return isRecent ? { ...waiting, waitSeconds: Math.min(soonSeconds, waiting.waitSeconds) } : waiting;

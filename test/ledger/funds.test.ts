@@ -186,7 +186,7 @@ describe('reserving money', () => {
           clock: Date.now,
           log: silentLog,
         },
-        { batchId },
+        { batchId, waits: 0 },
       );
     // A batch that was overtaken waits and comes again.
     for (let round = 1; round <= 12; round += 1) await Promise.all(batches.map(planFunding));

@@ -66,7 +66,8 @@ const leavePause = async (
   const seen =
     refusedWords === undefined ? {} : { refusedWords: null, acknowledgedWords: [...acknowledgedWords, refusedWords] };
   const acknowledged = await acknowledgePause(ledger, batch);
-  const changes = { resumeTo: null, reason: null, leavingSince, ...seen, ...acknowledged };
+  // It may wait for money anew, as long as any batch.
+  const changes = { resumeTo: null, reason: null, awaitingFundsSince: null, leavingSince, ...seen, ...acknowledged };
   return ledger.moveBatch(batchId, resumeTransition(batch), by, changes, { note });
 };
 

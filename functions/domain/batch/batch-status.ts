@@ -20,7 +20,7 @@ interface BatchStatusRow {
   readonly isPaused?: true;
   /** It is planned, and waits for its start time. */
   readonly awaitsStart?: true;
-  /** It waits for money, and checks the balance by itself. */
+  /** It waits for money, or for the provider's answer, and looks again by itself. */
   readonly awaitsFunds?: true;
   /** It waits for a person to approve it. Its money stays reserved. */
   readonly awaitsApproval?: true;
@@ -87,6 +87,8 @@ export const batchTransitions = {
   beginScheduled: { event: 'batch.validating', from: ['scheduled'], to: 'validating' },
   preview: { event: 'batch.previewed', from: ['validating'], to: 'previewed' },
   awaitFunds: { event: 'batch.awaiting_funds', from: ['validating'], to: 'awaiting_funds' },
+  /** It waited for the provider, and turns out to lack money. */
+  lackFunds: { event: 'batch.awaiting_funds', from: ['awaiting_funds'], to: 'awaiting_funds' },
   /** Repeated from `pending_approval` when the subject of the approval has changed. */
   askApproval: { event: 'batch.pending_approval', from: beforeRelease, to: 'pending_approval' },
   approve: { event: 'batch.approved', from: ['pending_approval'], to: 'validating' },

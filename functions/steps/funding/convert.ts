@@ -17,8 +17,9 @@ import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { ConvertAnswer, Quote } from '../../ports/provider.ts';
 import { bind, ledger, log, pace, provider, settings } from '../../runtime.ts';
-import type { BatchInput, Invocation } from '../as-step.ts';
+import type { Invocation } from '../as-step.ts';
 import { asStep, getExistingBatch } from '../as-step.ts';
+import type { WaitingInput } from './count-waits.ts';
 import { countWaits, waitingInput } from './count-waits.ts';
 import type { PlanFundingDependencies } from './plan-funding.ts';
 
@@ -28,7 +29,7 @@ type ConvertDependencies = PlanFundingDependencies & Needs<{ provider: 'convert'
 type Run = ConvertDependencies & {
   /** True when enough time is left for a request and its answer, after as many milliseconds. */
   readonly hasTime: (afterMs?: number) => boolean;
-};
+} & Pick<WaitingInput, 'waits'>;
 
 type ConvertOutput = Waiting | { readonly batchId: string; readonly next: 'fund' };
 
@@ -41,12 +42,12 @@ const interrupted = { kind: 'unknown', cause: 'interrupted' } as const;
  */
 export const convert = async (
   dependencies: ConvertDependencies,
-  { batchId }: BatchInput,
+  { batchId, waits }: WaitingInput,
   invocation: Invocation,
 ): Promise<ConvertOutput> => {
   const { ledger, provider, settings } = dependencies;
   const hasTime = (afterMs = 0): boolean => invocation.remainingMs() >= afterMs + requestMs(settings);
-  const timed: Run = { ...dependencies, hasTime };
+  const timed: Run = { ...dependencies, hasTime, waits };
   const batch = await getExistingBatch(ledger, batchId);
   const conversions = await ledger.listConversions(batchId);
   const inDoubt = conversions.find(isInDoubt);
@@ -91,7 +92,7 @@ const claim = async (
 ): Promise<ConvertOutput | { readonly conversion: Conversion; readonly quote: Quote }> => {
   const { ledger, pace, settings, clock, ids, log } = dependencies;
   const seen = await lookAgain(dependencies, batch, plan, planned).catch(unlessUnavailable);
-  if (seen === undefined) return awaitProvider(dependencies, batch, unreadTreasury);
+  if (seen === undefined) return awaitProvider(dependencies, batch, dependencies.waits, unreadTreasury);
   const { funds, situation, quoted } = seen;
   if (funds === undefined || !isStillShort(situation, plan, planned.output.currency)) {
     log.info('conversion.overtaken', { batchId, conversion: n });
@@ -108,7 +109,8 @@ const claim = async (
   const turn = await pace.turn('post', { batchId, withinMs: turnWithinMs });
   if (turn.kind === 'later') return { batchId, next: 'wait', waitSeconds: Math.ceil(turn.waitMs / 1000) };
   // Reads and quote may have been slow.
-  if (!dependencies.hasTime(submitMargins.claimMs)) return awaitProvider(dependencies, batch, tooSlow);
+  if (!dependencies.hasTime(submitMargins.claimMs))
+    return awaitProvider(dependencies, batch, dependencies.waits, tooSlow);
   const { quoteId, input, output, fee } = quote;
   const conversion = {
     batchId,
@@ -268,7 +270,7 @@ const inferFromBalances = async (
   const { batchId, n } = conversion;
   const balances = dependencies.hasTime() ? await provider.readBalances().catch(unlessUnavailable) : undefined;
   // It stays `claimed`, and PlanFunding returns to Convert: the next run tries again.
-  if (balances === undefined) return awaitProvider(dependencies, batch, unreadBalances);
+  if (balances === undefined) return awaitProvider(dependencies, batch, dependencies.waits, unreadBalances);
   const isProven = hasHappened(conversion, balances);
   log.info('conversion.inference', { batchId, conversion: n, isProven });
   if (isProven) {

@@ -1,9 +1,12 @@
 import * as z from 'zod';
-import type { BatchInput, Invocation } from '../as-step.ts';
+import type { Invocation } from '../as-step.ts';
 import { batchInput } from '../as-step.ts';
 
-/** Input of the steps between which a batch waits for money, or for a person. */
+/** Input of the steps between which a batch waits for the provider, for money, or for a person. */
 export const waitingInput = batchInput.extend({ waits: z.int().nonnegative().default(0) });
+
+/** `waits`: how often the batch has waited in this execution. */
+export type WaitingInput = z.infer<typeof waitingInput>;
 
 /**
  * Waits after which the next execution takes over. Sweeps leave 2,000 of a history's 25,000 events to everything else
@@ -15,14 +18,14 @@ const waitsPerExecution = 80;
 /** Makes a waiting step hand over in time: a batch may wait for weeks, but a history holds 25,000 events. */
 export const countWaits =
   <Dependencies, Output extends { readonly next: string }>(
-    run: (dependencies: Dependencies, input: BatchInput, invocation: Invocation) => Promise<Output>,
+    run: (dependencies: Dependencies, input: WaitingInput, invocation: Invocation) => Promise<Output>,
   ) =>
   async (
     dependencies: Dependencies,
-    { batchId, waits }: z.infer<typeof waitingInput>,
+    { batchId, waits }: WaitingInput,
     invocation: Invocation,
   ): Promise<(Output & { readonly waits: number }) | { readonly batchId: string; readonly next: 'hand_over' }> => {
-    const output = await run(dependencies, { batchId }, invocation);
+    const output = await run(dependencies, { batchId, waits }, invocation);
     if (output.next !== 'wait' && output.next !== 'await') return { ...output, waits };
     return waits < waitsPerExecution ? { ...output, waits: waits + 1 } : { batchId, next: 'hand_over' };
   };

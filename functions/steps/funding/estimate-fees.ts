@@ -5,11 +5,12 @@ import { batchStatusesThat, hasBegunDisbursing, permissionToMoveMoney } from '..
 import { hourMs } from '../../domain/durations.ts';
 import { ProviderMisconfigured, ProviderUnavailable } from '../../domain/errors.ts';
 import { estimateFees } from '../../domain/money/fees.ts';
+import type { Rail } from '../../domain/payout/payout.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log, provider, providerCheck, settings } from '../../runtime.ts';
-import type { BatchInput } from '../as-step.ts';
 import { asStep, getExistingBatch, planOf } from '../as-step.ts';
+import type { WaitingInput } from './count-waits.ts';
 import { countWaits, waitingInput } from './count-waits.ts';
 
 type EstimateFeesDependencies = Needs<
@@ -31,20 +32,23 @@ const fitForMs = hourMs;
  * @throws ProviderMisconfigured with a message for the person who fixes it
  */
 const checkProvider = async (dependencies: EstimateFeesDependencies, batch: Batch): Promise<void> => {
-  const { ledger, providerCheck, clock, log } = dependencies;
-  const { batchId } = batch;
   // Payouts that are already with the provider are followed whatever the check finds.
   if (hasBegunDisbursing(batch) || permissionToMoveMoney(batch) !== 'granted') return;
-  for (const rail of new Set(planOf(batch).currencies.map((currency) => currency.rail))) {
-    const key = { rail, settingsHash: providerCheck.settingsHash };
-    const fitAt = await ledger.readProviderFit(key);
-    if (fitAt !== undefined && clock() - Date.parse(fitAt) < fitForMs) continue;
-    const since = isoNow(clock);
-    const checked = await providerCheck.run(rail);
-    log.info('provider.checked', { batchId, rail, found: checked.kind });
-    if (checked.kind === 'unfit') throw new ProviderMisconfigured(checked.problem);
-    if (checked.kind === 'fits') await ledger.recordProviderFit(key, since);
-  }
+  const rails = new Set(planOf(batch).currencies.map((currency) => currency.rail));
+  // At once: a provider that hangs must leave time for the estimate.
+  await Promise.all([...rails].map((rail) => checkRail(dependencies, batch, rail)));
+};
+
+const checkRail = async (dependencies: EstimateFeesDependencies, { batchId }: Batch, rail: Rail): Promise<void> => {
+  const { ledger, providerCheck, clock, log } = dependencies;
+  const key = { rail, settingsHash: providerCheck.settingsHash };
+  const fitAt = await ledger.readProviderFit(key);
+  if (fitAt !== undefined && clock() - Date.parse(fitAt) < fitForMs) return;
+  const since = isoNow(clock);
+  const checked = await providerCheck.run(rail);
+  log.info('provider.checked', { batchId, rail, found: checked.kind });
+  if (checked.kind === 'unfit') throw new ProviderMisconfigured(checked.problem);
+  if (checked.kind === 'fits') await ledger.recordProviderFit(key, since);
 };
 
 /**
@@ -53,22 +57,33 @@ const checkProvider = async (dependencies: EstimateFeesDependencies, batch: Batc
  */
 export const estimateBatchFees = async (
   dependencies: EstimateFeesDependencies,
-  { batchId }: BatchInput,
+  { batchId, waits }: WaitingInput,
 ): Promise<Waiting | { readonly batchId: string; readonly next: 'fund' }> => {
-  const { ledger, provider } = dependencies;
+  const { ledger, provider, settings } = dependencies;
   const batch = await getExistingBatch(ledger, batchId);
   await checkProvider(dependencies, batch);
   // A batch that is being canceled needs no fees, and must end even if the provider gives no estimate.
   if (batch.fees === undefined && permissionToMoveMoney(batch) !== 'ended') {
+    // Its fees cannot be recorded while it is paused, and without them it must not go on.
+    if (permissionToMoveMoney(batch) === 'stopped' && !hasBegunDisbursing(batch))
+      return { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds };
     const { currencies } = planOf(batch);
     const estimates = await Promise.all(
       currencies.map(({ rail, largestAmount }) => provider.estimateFee(rail, largestAmount)),
     ).catch(outageOf(batch));
     if (estimates instanceof ProviderUnavailable)
-      return awaitProvider(dependencies, batch, `The provider gave no estimate of the fees (${estimates.message}).`);
-    await ledger.amendBatch(batchId, [...batchStatusesThat('mayReserve'), ...batchStatusesThat('mayClaim')], {
-      fees: estimateFees(currencies, new Map(estimates.flatMap((fee) => (fee ? [[fee.currency, fee]] : [])))),
-    });
+      return awaitProvider(
+        dependencies,
+        batch,
+        waits,
+        `The provider gave no estimate of the fees (${estimates.message}).`,
+      );
+    const mayRecord = [...batchStatusesThat('mayReserve'), ...batchStatusesThat('mayClaim')];
+    const fees = estimateFees(currencies, new Map(estimates.flatMap((fee) => (fee ? [[fee.currency, fee]] : []))));
+    const recorded = await ledger.amendBatch(batchId, mayRecord, { fees });
+    // It was paused meanwhile, or has ended.
+    if (recorded.kind === 'refused' && !hasBegunDisbursing(recorded.batch))
+      return { batchId, next: 'wait', waitSeconds: 1 };
   }
   return { batchId, next: 'fund' };
 };

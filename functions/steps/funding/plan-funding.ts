@@ -20,9 +20,9 @@ import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { Quote } from '../../ports/provider.ts';
 import { bind, ledger, log, provider, settings } from '../../runtime.ts';
-import type { BatchInput } from '../as-step.ts';
 import { asStep, getExistingBatch, planOf } from '../as-step.ts';
 import type { FollowPlace } from '../follow.ts';
+import type { WaitingInput } from './count-waits.ts';
 import { countWaits, waitingInput } from './count-waits.ts';
 
 export type PlanFundingDependencies = Needs<
@@ -47,7 +47,7 @@ export type PlanFundingOutput = FundedOutput | { readonly batchId: string; reado
  */
 export const planBatchFunding = async (
   dependencies: PlanFundingDependencies,
-  { batchId }: BatchInput,
+  { batchId, waits }: WaitingInput,
 ): Promise<PlanFundingOutput> => {
   const batch = await getExistingBatch(dependencies.ledger, batchId);
   if (hasBegunDisbursing(batch) || (isBatchEnd(batch.status) && batch.report !== undefined)) return disburse(batch, 0);
@@ -61,7 +61,9 @@ export const planBatchFunding = async (
       await giveBackIfUnchanged(dependencies.ledger, batch, dependencies.settings);
       return { batchId, next: 'wait', waitSeconds: dependencies.settings.fundsRecheckSeconds };
     case 'granted':
-      return batchStatusIs(batch.status, 'awaitsApproval') ? { batchId, next: 'release' } : fund(dependencies, batch);
+      return batchStatusIs(batch.status, 'awaitsApproval')
+        ? { batchId, next: 'release' }
+        : fund(dependencies, batch, waits);
   }
 };
 
@@ -73,7 +75,7 @@ export const disburse = (batch: Batch, round: 0 | 1): FundedOutput => {
   return { batchId, next: 'disburse', round, manifestKey, sweeps: 0 };
 };
 
-const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promise<PlanFundingOutput> => {
+const fund = async (dependencies: PlanFundingDependencies, batch: Batch, waits: number): Promise<PlanFundingOutput> => {
   const { ledger } = dependencies;
   const { batchId } = batch;
   const conversions = await ledger.listConversions(batchId);
@@ -81,8 +83,13 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
   // batch.
   if (conversions.some(({ status }) => status === 'claimed')) return { batchId, next: 'convert' };
   const decided = await decide(dependencies, batch, conversions.length).catch(outageOf(batch));
-  if (decided instanceof ProviderUnavailable)
-    return awaitProvider(dependencies, batch, `The provider returned no balances or no quote (${decided.message}).`);
+  if (decided instanceof ProviderUnavailable) {
+    // Others may need its money meanwhile, but not what conversions brought for it.
+    if (batchStatusIs(batch.status, 'awaitsFunds') && conversions.length === 0)
+      await giveBackIfUnchanged(ledger, batch, dependencies.settings);
+    const message = `The provider returned no balances or no quote (${decided.message}).`;
+    return awaitProvider(dependencies, batch, waits, message);
+  }
   const { decision, funds } = decided;
   const { plan } = decision;
   if (batch.mode === 'preview') {

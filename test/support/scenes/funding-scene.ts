@@ -15,6 +15,9 @@ import { planAndRelease } from './plan-and-release.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');
 
+/** Waits after which people are told of an outage. */
+const told = 5;
+
 /** A batch that pays this amount in THB, with a fee of 10. */
 export const batchOf = (batchId: string, amount: string, changes: Partial<Batch> = {}): Batch =>
   exampleBatch(batchId, {
@@ -72,11 +75,12 @@ export const createFundingScene = (
     turns,
     balances,
     add: (batch: Batch) => ledger.putBatch(batch),
-    plan: (batchId: string) => planBatchFunding(dependencies, { batchId }),
+    plan: (batchId: string, waits = told) => planBatchFunding(dependencies, { batchId, waits }),
     release: (batchId: string) => awaitRelease(dependencies, { batchId }),
     /** Plans the funding, then releases the batch. */
-    fund: (batchId: string) => planAndRelease(dependencies, { batchId }),
-    convert: (batchId: string) => convert(dependencies, { batchId }, { remainingMs: () => leftMs }),
+    fund: (batchId: string, waits = told) => planAndRelease(dependencies, { batchId, waits }),
+    convert: (batchId: string, waits = told) =>
+      convert(dependencies, { batchId, waits }, { remainingMs: () => leftMs }),
     /** Milliseconds left to the runs of Convert. */
     setLeft: (ms: number) => {
       leftMs = ms;

@@ -168,6 +168,15 @@ describe('resume', () => {
     expect([...workflow.running]).toEqual(['b-1-2']);
   });
 
+  it('lets a batch wait for money anew, as long as any other', async () => {
+    const since = '2026-01-01T00:00:00.000Z';
+    const { dependencies, held } = world(
+      batch({ status: 'paused', resumeTo: 'awaiting_funds', awaitingFundsSince: since }),
+    );
+    await resumeBatch(dependencies, request);
+    expect(held()).not.toHaveProperty('awaitingFundsSince');
+  });
+
   it('starts one successor of a stopped workflow, even when the second request learns of its end later', async () => {
     const { dependencies, workflow, held } = world(batch({ status: 'processing' }), 0, undefined, ['b-1']);
     const first = Promise.withResolvers<void>();

@@ -10,8 +10,9 @@ const createScene = (baht: number, batchIds: readonly string[], quotedInSteps?: 
   const { dependencies, ...scene } = createBahtScene({ clock, batchIds, baht, quotedInSteps });
   return {
     ...scene,
-    fund: async (batchId: string) => (await planAndRelease(dependencies, { batchId })).next,
-    convert: async (batchId: string) => (await convert(dependencies, { batchId }, { remainingMs: () => 90_000 })).next,
+    fund: async (batchId: string) => (await planAndRelease(dependencies, { batchId, waits: 0 })).next,
+    convert: async (batchId: string) =>
+      (await convert(dependencies, { batchId, waits: 0 }, { remainingMs: () => 90_000 })).next,
   };
 };
 

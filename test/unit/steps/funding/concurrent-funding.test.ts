@@ -54,7 +54,7 @@ const runBatch = async (
     log: silentLog,
   };
   for (let attempt = 1; attempt <= 8; attempt += 1) {
-    if ((await planAndRelease(dependencies, { batchId })).next !== 'disburse') continue;
+    if ((await planAndRelease(dependencies, { batchId, waits: 0 })).next !== 'disburse') continue;
     const chunk = chunkOf(batchId, String(amount));
     await ledger.registerPayouts(chunk);
     await ledger.refreshChunk(batchId, 1);

@@ -54,7 +54,7 @@ const createScene = (pass: () => Promise<unknown>, baht: number, tokens: number)
     converted,
     run: async (step: Step) => {
       await pass();
-      return (await steps[step](dependencies, { batchId }, { remainingMs: () => 90_000 })).next;
+      return (await steps[step](dependencies, { batchId, waits: 5 }, { remainingMs: () => 90_000 })).next;
     },
     topUp: async (amount: number) => {
       await pass();

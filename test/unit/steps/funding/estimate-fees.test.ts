@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../../../functions/domain/batch/batch.ts';
+import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
 import { ProviderMisconfigured, ProviderRefused, ProviderUnavailable } from '../../../../functions/domain/errors.ts';
 import type { Rail } from '../../../../functions/domain/payout/payout.ts';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
@@ -29,18 +30,20 @@ const createScene = () => {
   let now = Date.parse('2026-11-21T08:00:00Z');
   const ledger = createMemoryLedger(() => now);
   const asked: Rail[] = [];
-  const state: { found: CheckedProvider; settingsHash: string; error: Error | undefined } = {
+  const state: { found: CheckedProvider; settingsHash: string; error: Error | undefined; meanwhile: () => unknown } = {
     found: { kind: 'fits' },
     settingsHash: 'as set',
     error: undefined,
+    meanwhile: () => undefined,
   };
-  const run = (batchId: string) =>
+  const run = (batchId: string, waits = 5) =>
     estimateBatchFees(
       {
         ledger,
         provider: {
           estimateFee: async (rail) => {
             if (rail === 'crypto' && state.error !== undefined) throw state.error;
+            await state.meanwhile();
             return rail === 'crypto' ? usdt('2') : undefined;
           },
         },
@@ -55,20 +58,22 @@ const createScene = () => {
         clock: () => now,
         log: silentLog,
       },
-      { batchId },
+      { batchId, waits },
     );
   return {
     ledger,
     asked,
     state,
     run,
+    pause: (batchId: string) => ledger.moveBatch(batchId, batchTransitions.pause, 'operator', {}),
+    resume: (batchId: string) => ledger.moveBatch(batchId, batchTransitions.resumeAwaitingFunds, 'operator', {}),
     passMs: (ms: number) => {
       now += ms;
     },
-    start: (batchId: string, rails: readonly Rail[] = ['fiat'], changes: Partial<Batch> = {}) => {
+    start: (batchId: string, rails: readonly Rail[] = ['fiat'], changes: Partial<Batch> = {}, waits = 5) => {
       const plan = examplePlan(batchId, 1, rails.map(ofRail));
       ledger.putBatch(exampleBatch(batchId, { status: 'validating', plan, ...changes }));
-      return run(batchId);
+      return run(batchId, waits);
     },
     feesOf: (batchId: string) => ledger.batches.get(batchId)?.fees,
     stateOf: (batchId: string) => {
@@ -161,12 +166,37 @@ describe('EstimateFees', () => {
     expect(scene.stateOf('b-1')).toEqual([changes.status ?? 'validating', undefined, undefined]);
   });
 
-  it('leaves a batch paused that a person paused while it waited for the provider', async () => {
+  it('tells nobody of an outage of 75 seconds', async () => {
     const scene = createScene();
     scene.state.error = out;
-    await scene.start('b-1', ['crypto'], { status: 'paused', resumeTo: 'awaiting_funds' });
-    expect(scene.stateOf('b-1')).toEqual(['paused', undefined, undefined]);
-    expect(await scene.run('b-1')).toMatchObject({ next: 'wait' });
+    expect(await scene.start('b-1', ['crypto'], {}, 0)).toEqual({ batchId: 'b-1', next: 'wait', waitSeconds: 15 });
+    expect(await scene.run('b-1', 4)).toMatchObject({ next: 'wait', waitSeconds: 15 });
+    expect(scene.stateOf('b-1')).toEqual(['validating', undefined, undefined]);
+    expect(await scene.run('b-1', 5)).toMatchObject({ next: 'wait', waitSeconds: 15 });
+    expect(scene.stateOf('b-1').slice(0, 2)).toEqual(['awaiting_funds', 'provider_unavailable']);
+  });
+
+  it('estimates the fees of a batch only after its resume that was paused while it waited for the provider', async () => {
+    const scene = createScene();
+    scene.state.error = out;
+    await scene.start('b-1', ['crypto']);
+    await scene.pause('b-1');
+    scene.state.error = undefined;
+    // It has no fees while it is paused, so it must not go on to PlanFunding.
+    expect(await scene.run('b-1')).toEqual({ batchId: 'b-1', next: 'wait', waitSeconds: 300 });
+    await scene.resume('b-1');
+    expect(await scene.run('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.feesOf('b-1')).toHaveLength(1);
+  });
+
+  it('does not go on without fees when a person pauses the batch during the estimate', async () => {
+    const scene = createScene();
+    scene.state.error = out;
+    await scene.start('b-1', ['crypto']);
+    scene.state.error = undefined;
+    scene.state.meanwhile = () => scene.pause('b-1');
+    expect(await scene.run('b-1')).toEqual({ batchId: 'b-1', next: 'wait', waitSeconds: 1 });
+    expect(scene.feesOf('b-1')).toBeUndefined();
   });
 
   it('lets a cancellation end a batch for which the provider gives no estimate', async () => {

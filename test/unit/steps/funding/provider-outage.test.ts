@@ -158,6 +158,40 @@ describe('a provider that is out while funding is planned', () => {
     expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['processing', undefined]);
   });
 
+  it('tells nobody of it for 75 seconds', async () => {
+    const scene = unplanned('500');
+    scene.fail('readBalances', out, 2);
+    expect(await scene.plan('b-1', 4)).toEqual({ batchId: 'b-1', next: 'wait', waitSeconds: 15 });
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['validating', undefined]);
+    await scene.plan('b-1', 5);
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['awaiting_funds', 'provider_unavailable']);
+  });
+
+  it('tells of the first shortage that shows after it, once', async () => {
+    const scene = unplanned('500');
+    Object.assign(scene.balances, { 'usdt-tron': '0' });
+    scene.fail('readBalances', out);
+    await scene.fund('b-1');
+    await scene.fund('b-1');
+    scene.fail('readBalances', out);
+    await scene.fund('b-1');
+    await scene.fund('b-1');
+    expect(scene.reasonOf('b-1')).toBe('insufficient_balance');
+    const { items } = await scene.ledger.listTimeline('b-1', { limit: 20 });
+    const told = items.flatMap(({ code, detail }) => (code === 'batch.awaiting_funds' ? [detail] : []));
+    expect(told).toEqual(['provider_unavailable', 'insufficient_balance']);
+  });
+
+  it('gives back what was reserved for a conversion not made yet, so that others can be paid', async () => {
+    const scene = await createOutage();
+    scene.add(batchOf('b-2', '400'));
+    expect(await scene.reserved('THB')).toHaveLength(1);
+    scene.fail('quoteConversion', out, 99);
+    for (let look = 0; look < 2; look += 1) expect(await scene.fund('b-1')).toMatchObject({ next: 'wait' });
+    expect(await scene.reserved('THB')).toEqual([]);
+    expect(await scene.fund('b-2')).toMatchObject({ next: 'disburse' });
+  });
+
   it('keeps what a conversion brought reserved', async () => {
     const scene = await createOutage();
     scene.answers.push(done);
