@@ -708,6 +708,19 @@ export const defects: readonly Defect[] = [
     'unpaid * 100 > pauseAbove * of',
     'unpaid * 100 > pauseAbove * of + 1_000_000',
   ]),
+  defect(
+    'a paused batch goes on without its fees',
+    [
+      'steps/funding/estimate-fees.ts',
+      "if (permissionToMoveMoney(batch) === 'stopped' && !hasBegunDisbursing(batch))",
+      'if (false)',
+    ],
+    [
+      'steps/funding/estimate-fees.ts',
+      "if (recorded.kind === 'refused' && !hasBegunDisbursing(recorded.batch))",
+      'if (false)',
+    ],
+  ),
   defect('the upload is opened without its version', [
     'files/files.ts',
     'new GetObjectCommand({ Bucket: bucket, Key: file.key, VersionId: file.versionId }),',

@@ -234,6 +234,8 @@ export class LedgerWatch {
     if (from !== to && reportedEnds.includes(to)) this.#proofs(batchId);
     const report = (detail: string): void => this.#parts.report('no regression', detail, { batchId });
     if (from !== to && !mayBatchMove(from, to)) report(`a batch goes from ${from} to ${to}`);
+    if (to === 'processing' && after['fees'] === undefined)
+      this.#parts.report('money is reserved', 'a batch disburses without its fees', { batchId });
     if (before['plan'] !== undefined && !isDeepStrictEqual(before['plan'], after['plan'])) report('a plan is replaced');
     const { acknowledgedWords, refusedWords } = after;
     if (from !== to && Array.isArray(acknowledgedWords) && acknowledgedWords.includes(refusedWords))

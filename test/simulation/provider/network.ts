@@ -110,7 +110,8 @@ export class Network {
     const { chance, weather, timeline, isRouteLost } = this.#parts;
     if (!isPost && isRouteLost() && singlePayment.test(path)) return 'gateway_404';
     if (timeline.now > weather.until) return undefined;
-    const { storm } = weather;
+    const { storm, outage } = weather;
+    if (outage !== undefined && timeline.now >= outage.from && timeline.now < outage.until) return 'error_before';
     if (isPost && storm?.post !== undefined && timeline.now < storm.until && chance.happens(storm.post.probability)) {
       return storm.post.fault;
     }

@@ -38,6 +38,8 @@ export interface Weather {
   readonly slow: number;
   /** Many more faults for a while. */
   readonly storm: Storm | undefined;
+  /** In milliseconds since 1970. Meanwhile the provider answers nothing but 5xx. Early, when batches are being funded. */
+  readonly outage: { readonly from: number; readonly until: number } | undefined;
   readonly ledger: {
     readonly throttled: number;
     readonly conflict: number;
@@ -70,6 +72,12 @@ const drawn = (chance: Chance, most: number): number => {
   return chance.happens(0.5) ? most * chance.next() : (most / 10) * chance.next();
 };
 
+const drawOutage = (chance: Chance, start: number): Weather['outage'] => {
+  if (!chance.happens(0.2)) return undefined;
+  const from = start + chance.int(0, 120) * 1000;
+  return { from, until: from + chance.int(1, 20) * 60_000 };
+};
+
 /** Weather without faults. */
 export const fairWeather = (now: number): Weather => {
   const never: Chance = { ...chanceOf(0), happens: () => false, fork: () => never };
@@ -84,6 +92,7 @@ export const drawWeather = (chance: Chance, start: number, aim: Aim): Weather =>
   refused: drawn(chance, 0.1),
   slow: drawn(chance, 0.02),
   storm: drawStorm(chance.fork('storm'), start, aim),
+  outage: drawOutage(chance.fork('outage'), start),
   ledger: {
     throttled: drawn(chance, 0.1),
     conflict: drawn(chance, 0.2),
