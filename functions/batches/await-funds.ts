@@ -4,6 +4,7 @@ import { batchTransitions, isBeingFunded } from '../domain/batch/batch-status.ts
 import { hourMs } from '../domain/durations.ts';
 import { ProviderMisconfigured, ProviderUnavailable } from '../domain/errors.ts';
 import { plural } from '../domain/money/format-money.ts';
+import { coversShortfalls } from '../domain/money/funding.ts';
 import type { Reason } from '../domain/payout/payout.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { Needs } from '../ports/needs.ts';
@@ -32,9 +33,12 @@ export const awaitFunds = async (
 ): Promise<Waiting> => {
   const { batchId } = batch;
   const awaitingFundsSince = batch.awaitingFundsSince ?? isoNow(clock);
-  // Until now it waited for the provider, which nobody has to act on.
-  const isFirstShortage =
-    batch.status === 'awaiting_funds' && batch.funding === undefined && reason.code !== providerUnavailable;
+  // People know only of the provider, on which nobody has to act. A shortage of the last plan was told before.
+  const isNewReason =
+    batch.status === 'awaiting_funds' &&
+    batch.reason?.code === providerUnavailable &&
+    reason.code !== providerUnavailable &&
+    (batch.funding === undefined || coversShortfalls(batch.funding));
   const isOverdue = clock() - Date.parse(awaitingFundsSince) > settings.fundsWaitHours * hourMs;
   if (isOverdue) {
     const overdue = {
@@ -43,13 +47,14 @@ export const awaitFunds = async (
     };
     // Resuming returns to `awaiting_funds`, so the batch must still be there: a concurrent run may have begun to disburse it.
     const transition: BatchTransition = { ...batchTransitions.pause, from: ['awaiting_funds'] };
-    const changes = { reason: overdue, resumeTo: 'awaiting_funds', awaitingFundsSince: null } as const;
+    const leavingSince = batch.statusSince;
+    const changes = { reason: overdue, resumeTo: 'awaiting_funds', awaitingFundsSince: null, leavingSince } as const;
     await ledger.moveBatch(batchId, transition, 'system', changes, { detail: overdue.code });
-  } else if (batch.status === 'awaiting_funds' && !isFirstShortage) {
+  } else if (batch.status === 'awaiting_funds' && !isNewReason) {
     await ledger.amendBatch(batchId, ['awaiting_funds'], { reason, awaitingFundsSince });
   } else {
-    const transition = isFirstShortage ? batchTransitions.lackFunds : batchTransitions.awaitFunds;
-    const changes = { reason, awaitingFundsSince };
+    const transition = isNewReason ? batchTransitions.awaitFundsInstead : batchTransitions.awaitFunds;
+    const changes = { reason, awaitingFundsSince, leavingSince: batch.statusSince };
     await ledger.moveBatch(batchId, transition, 'system', changes, { detail: reason.code });
   }
   return { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds };
@@ -71,7 +76,7 @@ export const outageOf =
 /** Seconds between the first retries when the provider did not answer. Most outages are short. */
 const soonSeconds = 15;
 
-/** Waits before people are told, and the batch's status changes: 75 seconds. */
+/** Waits of an execution before people are told, and the batch's status changes. They take 75 seconds, if all are for the provider. */
 const quietWaits = 5;
 
 /**

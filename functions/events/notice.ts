@@ -122,7 +122,7 @@ const whileAwaitingFunds: Readonly<Record<string, string>> = {
   insufficient_balance: 'Top up the account, and the batch goes on by itself. Or cancel it.',
   balance_unclear: 'Nothing. Calls of other batches are not answered yet. The batch goes on by itself once they are.',
   provider_unavailable:
-    "Nothing. The provider is out, and the batch goes on by itself when it is back. If it lasts, ask the provider about the request that the batch's reason names.",
+    "Nothing. The provider does not answer as it should, and the batch goes on by itself once it does. If it lasts, see the batch's reason, and ask the provider.",
   conversion_not_sent: plannedAgain,
   rate_moved: plannedAgain,
   conversion_refused: noConversion,

@@ -267,8 +267,9 @@ const conversionOf = (batchId: string, n: number, [inputCurrency = '', outputCur
 
 /** Claims by the current reservations. */
 const claim = async (conversion: Conversion) => {
-  const [output] = await ledger.readFunds([conversion.planned.output.currency]);
-  return ledger.claimConversion(conversion, output ?? { currency: '', version: 0, reservations: [] });
+  const { input, output } = conversion.planned;
+  const [funds] = await ledger.readFunds([output.currency]);
+  return ledger.claimConversion(conversion, funds ?? { currency: '', version: 0, reservations: [] }, input);
 };
 
 const pairOf = ({ planned: { input, output } }: Conversion): readonly [string, string] => [
@@ -276,10 +277,12 @@ const pairOf = ({ planned: { input, output } }: Conversion): readonly [string, s
   output.currency,
 ];
 
-/** A conversion with its pair locked. Its currencies are its own, because all tests share the table. */
+/** A conversion with its pair locked and its input reserved. Its currencies are its own, because all tests share the table. */
 const lockedConversionOf = async (batchId: string, n = 1, pair = [currency(), currency()]): Promise<Conversion> => {
   const conversion = conversionOf(batchId, n, pair);
   await ledger.lockPair(conversion);
+  const { input } = conversion.planned;
+  await ledger.reserve(batchId, await ledger.readFunds([input.currency]), new Map([[input.currency, input]]));
   return conversion;
 };
 
@@ -312,6 +315,17 @@ describe('conversions', () => {
     // Its own claim, after a lost answer.
     expect(await claim(conversion)).toEqual({ kind: 'claimed' });
     expect(await ledger.listConversions(conversion.batchId)).toEqual([conversion]);
+  });
+
+  it('are refused once another run has given back what they take, or reserved another amount', async () => {
+    const batchId = await releasedBatch(ledger);
+    const conversion = await lockedConversionOf(batchId);
+    const { input } = conversion.planned;
+    for (const reserved of [[], [[input.currency, input.plus(input)]]] as const) {
+      await ledger.reserve(batchId, await ledger.readFunds([input.currency]), new Map(reserved));
+      expect(await claim(conversion)).toEqual({ kind: 'stopped' });
+    }
+    expect(await ledger.listConversions(batchId)).toEqual([]);
   });
 
   it('are refused while it is not released', async () => {

@@ -87,8 +87,8 @@ export const batchTransitions = {
   beginScheduled: { event: 'batch.validating', from: ['scheduled'], to: 'validating' },
   preview: { event: 'batch.previewed', from: ['validating'], to: 'previewed' },
   awaitFunds: { event: 'batch.awaiting_funds', from: ['validating'], to: 'awaiting_funds' },
-  /** It waited for the provider, and turns out to lack money. */
-  lackFunds: { event: 'batch.awaiting_funds', from: ['awaiting_funds'], to: 'awaiting_funds' },
+  /** It waited for the provider, and waits for something else now. */
+  awaitFundsInstead: { event: 'batch.awaiting_funds', from: ['awaiting_funds'], to: 'awaiting_funds' },
   /** Repeated from `pending_approval` when the subject of the approval has changed. */
   askApproval: { event: 'batch.pending_approval', from: beforeRelease, to: 'pending_approval' },
   approve: { event: 'batch.approved', from: ['pending_approval'], to: 'validating' },

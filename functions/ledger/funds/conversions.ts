@@ -20,7 +20,7 @@ const mostAttempts = 20;
 /** Claims conversions and records their outcomes. */
 export const createConversions = ({ store, clock, ids }: PartDependencies) => {
   /** As claimCall: the claim id is new to each invocation, so finding one's own proves that only the response was lost. */
-  const claimConversion: FundsLedger['claimConversion'] = async (conversion, output) => {
+  const claimConversion: FundsLedger['claimConversion'] = async (conversion, output, reserved) => {
     const { batchId, n, claimId, planned } = conversion;
     const result = await store.transact([
       { kind: 'put', item: conversionItem(conversion), condition: absent('pk'), returnsOld: true },
@@ -37,6 +37,12 @@ export const createConversions = ({ store, clock, ids }: PartDependencies) => {
         condition: equals('holder', lockHolder(batchId, n)),
       },
       ...nextVersion(output),
+      // Another run of the batch may have given back what the conversion takes, and another batch may have reserved it.
+      {
+        kind: 'check',
+        key: keys.reservation(planned.input.currency, batchId),
+        condition: equals('amount', reserved.amount),
+      },
     ]);
     if (result.kind === 'written') return { kind: 'claimed' };
     const [item] = result.writes;

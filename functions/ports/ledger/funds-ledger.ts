@@ -76,11 +76,12 @@ export interface FundsLedger {
    * - CONVERSION#n does not exist;
    * - the batch is being funded: `validating` or `awaiting_funds`, no cancellation requested;
    * - the pair is locked for this conversion;
+   * - the batch has reserved this much of the currency that it converts;
    * - nobody has changed the target currency's reservations since they were read.
    *
    * Changes the version of those reservations, because this conversion is now expected to bring that currency.
    */
-  claimConversion(conversion: Conversion, output: FundsRecord): Promise<ClaimConversion>;
+  claimConversion(conversion: Conversion, output: FundsRecord, reserved: Money): Promise<ClaimConversion>;
   /**
    * Records a conversion's outcome in one transaction, with `audit`. Conditional on the claim id and on a status in `from`. An
    * ended conversion unlocks its pair. While the batch is being funded, its reservation shrinks by what the conversion took and

@@ -8,7 +8,13 @@ import { batchTransitions, credentialsRefused, permissionToMoveMoney } from '../
 import { isReleased } from '../../domain/batch/release.ts';
 import { unlessUnavailable } from '../../domain/errors.ts';
 import { hasHappened, isInDoubt, isSamePair, pairOf } from '../../domain/money/conversion.ts';
-import { exceedsPlan, isStillShort, rateWithinSlippage, shortfallOf } from '../../domain/money/funding.ts';
+import {
+  exceedsPlan,
+  isStillShort,
+  rateWithinSlippage,
+  reservationsOf,
+  shortfallOf,
+} from '../../domain/money/funding.ts';
 import { moneyIn } from '../../domain/money/money.ts';
 import type { Reason } from '../../domain/payout/payout.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
@@ -126,7 +132,8 @@ const claim = async (
     claimId: ids.unique(),
     claimedAt: isoNow(clock),
   } as const;
-  const answer = await ledger.claimConversion(conversion, funds);
+  const reserved = moneyIn(reservationsOf(plan), planned.input.currency);
+  const answer = await ledger.claimConversion(conversion, funds, reserved);
   log.info('conversion.claim', { batchId, conversion: n, claim: answer.kind });
   if (answer.kind === 'claimed') return { conversion, quote };
   // The run that claimed it posts it, or has died. Either way this run must not post it.

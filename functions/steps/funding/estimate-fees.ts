@@ -83,7 +83,7 @@ export const estimateBatchFees = async (
     const recorded = await ledger.amendBatch(batchId, mayRecord, { fees });
     // It was paused meanwhile, or has ended.
     if (recorded.kind === 'refused' && !hasBegunDisbursing(recorded.batch))
-      return { batchId, next: 'wait', waitSeconds: 1 };
+      return { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds };
   }
   return { batchId, next: 'fund' };
 };

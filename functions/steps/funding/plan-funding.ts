@@ -11,7 +11,7 @@ import {
   permissionToMoveMoney,
 } from '../../domain/batch/batch-status.ts';
 import { ProviderUnavailable } from '../../domain/errors.ts';
-import { isInDoubt } from '../../domain/money/conversion.ts';
+import { isInDoubt, isMade } from '../../domain/money/conversion.ts';
 import type { MissingFunds } from '../../domain/money/funding.ts';
 import { currenciesOf, planFunding, quotesToAsk } from '../../domain/money/funding.ts';
 import type { Reason } from '../../domain/payout/payout.ts';
@@ -85,7 +85,7 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch, waits: 
   const decided = await decide(dependencies, batch, conversions.length).catch(outageOf(batch));
   if (decided instanceof ProviderUnavailable) {
     // Others may need its money meanwhile, but not what conversions brought for it.
-    if (batchStatusIs(batch.status, 'awaitsFunds') && conversions.length === 0)
+    if (batchStatusIs(batch.status, 'awaitsFunds') && !conversions.some((one) => isMade(one) || isInDoubt(one)))
       await giveBackIfUnchanged(ledger, batch, dependencies.settings);
     const message = `The provider returned no balances or no quote (${decided.message}).`;
     return awaitProvider(dependencies, batch, waits, message);
@@ -112,8 +112,14 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch, waits: 
       : await ledger.reserve(batchId, funds, decision.reservations);
   // Others reserved concurrently: the rest must be read again.
   if (!isReserved) return { batchId, next: 'wait', waitSeconds: 1 };
-  await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: plan });
-  if (decision.kind === 'wait') return awaitFunds(dependencies, batch, shortageReason(decision.missing));
+  const record = () => ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: plan });
+  if (decision.kind === 'wait') {
+    // People are told first: a run that dies before it has told them must be repeated by one that does.
+    const waiting = await awaitFunds(dependencies, batch, shortageReason(decision.missing));
+    await record();
+    return waiting;
+  }
+  await record();
   // Until the last conversion is resolved, nothing more is converted, and nobody is asked to approve more.
   if (decision.kind === 'convert' && conversions.some(isInDoubt)) return { batchId, next: 'convert' };
   return { batchId, next: 'release' };

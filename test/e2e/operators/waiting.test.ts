@@ -145,8 +145,9 @@ describe.concurrent('a conversion whose outcome is not known', () => {
       claimId: 'claim',
       claimedAt: '2026-01-01T00:00:00.000Z',
     } as const;
+    await ledger.reserve(stuck, await ledger.readFunds(['usdt-tron']), new Map([['usdt-tron', planned.input]]));
     for (const funds of await ledger.readFunds(['THB']))
-      expect(await ledger.claimConversion(conversion, funds)).toEqual({ kind: 'claimed' });
+      expect(await ledger.claimConversion(conversion, funds, planned.input)).toEqual({ kind: 'claimed' });
     const waiting = await start(await upload(csvOf(bahtRow())));
     const held = await until(waiting, ({ reason }) => reason?.code === 'conversion_locked');
     expect(held.reason?.message).toContain(stuck);

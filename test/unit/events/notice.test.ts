@@ -171,7 +171,7 @@ Where to look:
 
   it.each([
     ['balance_unclear', 'Nothing. Calls of other batches are not answered yet'],
-    ['provider_unavailable', 'Nothing. The provider is out'],
+    ['provider_unavailable', 'Nothing. The provider does not answer as it should'],
     ['conversion_not_sent', 'Nothing. The conversion is planned again'],
     ['rate_moved', 'Nothing. The conversion is planned again'],
     ['conversion_refused', 'Ask the provider, or top up the currency'],

@@ -12,6 +12,16 @@ describe('a step that makes its batch wait', () => {
     expect(await answer(next, 80)).toEqual({ batchId: 'b-1', next: 'hand_over' });
   });
 
+  it('learns how often its batch has waited', async () => {
+    const learned: number[] = [];
+    const step = countWaits(async (_: object, { batchId, waits }) => {
+      learned.push(waits);
+      return { batchId, next: 'fund' };
+    });
+    await step({}, { batchId: 'b-1', waits: 7 }, { remainingMs: () => 30_000 });
+    expect(learned).toEqual([7]);
+  });
+
   it('keeps the count when it continues, however large', async () => {
     expect(await answer('convert', 80)).toMatchObject({ next: 'convert', waits: 80 });
   });

@@ -30,11 +30,18 @@ const createScene = () => {
   let now = Date.parse('2026-11-21T08:00:00Z');
   const ledger = createMemoryLedger(() => now);
   const asked: Rail[] = [];
-  const state: { found: CheckedProvider; settingsHash: string; error: Error | undefined; meanwhile: () => unknown } = {
+  const state: {
+    found: CheckedProvider;
+    settingsHash: string;
+    error: Error | undefined;
+    meanwhile: () => unknown;
+    checking: () => unknown;
+  } = {
     found: { kind: 'fits' },
     settingsHash: 'as set',
     error: undefined,
     meanwhile: () => undefined,
+    checking: () => undefined,
   };
   const run = (batchId: string, waits = 5) =>
     estimateBatchFees(
@@ -51,6 +58,7 @@ const createScene = () => {
           settingsHash: state.settingsHash,
           run: async (rail) => {
             asked.push(rail);
+            await state.checking();
             return state.found;
           },
         },
@@ -147,6 +155,18 @@ describe('EstimateFees', () => {
     scene.state.error = undefined;
     expect(await scene.run('b-1')).toEqual({ batchId: 'b-1', next: 'fund' });
     expect(scene.feesOf('b-1')).toHaveLength(2);
+    const { items } = await scene.ledger.listTimeline('b-1', { limit: 20 });
+    expect(items.filter(({ code }) => code === 'batch.awaiting_funds')).toHaveLength(1);
+  });
+
+  it('checks both rails at once, so that a provider that hangs leaves time for the estimate', async () => {
+    const scene = createScene();
+    const both = Promise.withResolvers<void>();
+    scene.state.checking = () => {
+      if (scene.asked.length === 2) both.resolve();
+      return both.promise;
+    };
+    expect(await scene.start('b-1', ['fiat', 'crypto'])).toMatchObject({ next: 'fund' });
   });
 
   it.each<[string, Error, Partial<Batch>]>([
@@ -195,7 +215,7 @@ describe('EstimateFees', () => {
     await scene.start('b-1', ['crypto']);
     scene.state.error = undefined;
     scene.state.meanwhile = () => scene.pause('b-1');
-    expect(await scene.run('b-1')).toEqual({ batchId: 'b-1', next: 'wait', waitSeconds: 1 });
+    expect(await scene.run('b-1')).toEqual({ batchId: 'b-1', next: 'wait', waitSeconds: 300 });
     expect(scene.feesOf('b-1')).toBeUndefined();
   });
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../../../functions/domain/batch/batch.ts';
+import { batchTransitions } from '../../../../functions/domain/batch/batch-status.ts';
 import { ProviderMisconfigured, ProviderRefused, ProviderUnavailable } from '../../../../functions/domain/errors.ts';
+import { currencyPlan } from '../../../support/money.ts';
+import { examplePlan } from '../../../support/scenes/example-batch.ts';
 import { batchOf, createFundingScene, done, lost, shortScene } from '../../../support/scenes/funding-scene.ts';
 
 /** A provider whose reads fail a scripted number of times. */
@@ -77,6 +80,13 @@ describe.each(outages)('a provider that answers once "%s"', (code) => {
 });
 
 describe('a provider that does not answer the reads of a conversion for long', () => {
+  it.each(reads)('at %s is no news for 75 seconds', async (read) => {
+    const scene = await createOutage();
+    scene.fail(read, new ProviderUnavailable('GET /v1/balance: status_502'));
+    expect(await scene.convert('b-1', 4)).toEqual({ batchId: 'b-1', next: 'wait', waitSeconds: 15 });
+    expect(scene.statusOf('b-1')).toBe('validating');
+  });
+
   it('is asked as rarely as the balance is checked, and pauses the batch after too long', async () => {
     const scene = await createOutage();
     scene.fail('quoteConversion', new ProviderUnavailable('GET /v1/convert/estimate: status_502'), 99);
@@ -131,6 +141,14 @@ const unplanned = (baht: string, changes: Partial<Batch> = {}): Outage => {
   return scene;
 };
 
+const oneWallet = { rail: 'crypto', currency: 'usdt-tron', count: 1, fee: '0', methods: [] } as const;
+
+/** Why people were told that the batch waits, in the order of time. */
+const toldOf = async (scene: Outage): Promise<readonly (string | undefined)[]> => {
+  const { items } = await scene.ledger.listTimeline('b-1', { limit: 50 });
+  return items.flatMap(({ code, detail }) => (code === 'batch.awaiting_funds' ? [detail] : []));
+};
+
 const out = new ProviderUnavailable('GET /v1/balance: status_502');
 
 describe('a provider that is out while funding is planned', () => {
@@ -167,29 +185,105 @@ describe('a provider that is out while funding is planned', () => {
     expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['awaiting_funds', 'provider_unavailable']);
   });
 
-  it('tells of the first shortage that shows after it, once', async () => {
+  it('is the reason of a batch that waits already, also in a new execution', async () => {
     const scene = unplanned('500');
     Object.assign(scene.balances, { 'usdt-tron': '0' });
-    scene.fail('readBalances', out);
-    await scene.fund('b-1');
     await scene.fund('b-1');
     scene.fail('readBalances', out);
-    await scene.fund('b-1');
-    await scene.fund('b-1');
-    expect(scene.reasonOf('b-1')).toBe('insufficient_balance');
-    const { items } = await scene.ledger.listTimeline('b-1', { limit: 20 });
-    const told = items.flatMap(({ code, detail }) => (code === 'batch.awaiting_funds' ? [detail] : []));
-    expect(told).toEqual(['provider_unavailable', 'insufficient_balance']);
+    await scene.plan('b-1', 0);
+    expect(scene.reasonOf('b-1')).toBe('provider_unavailable');
   });
 
-  it('gives back what was reserved for a conversion not made yet, so that others can be paid', async () => {
+  it.each([
+    ['repeated', async (scene: Outage) => [await scene.fund('b-1'), await scene.fund('b-1')]],
+    ['at once', (scene: Outage) => Promise.all([scene.fund('b-1'), scene.fund('b-1')])],
+    [
+      'after one that died',
+      async (scene: Outage) => {
+        const { moveBatch } = scene.ledger;
+        scene.ledger.moveBatch = () => Promise.reject(new Error('died'));
+        await scene.fund('b-1').catch(() => undefined);
+        scene.ledger.moveBatch = moveBatch;
+        return [await scene.fund('b-1')];
+      },
+    ],
+  ])('tells once of the first shortage that shows after it, by runs %s', async (_, runs) => {
+    const scene = unplanned('500');
+    Object.assign(scene.balances, { 'usdt-tron': '0' });
+    for (let time = 0; time < 2; time += 1) {
+      scene.fail('readBalances', out);
+      await scene.fund('b-1');
+      scene.passSeconds(15);
+      await runs(scene);
+    }
+    expect(scene.reasonOf('b-1')).toBe('insufficient_balance');
+    expect(await toldOf(scene)).toEqual(['provider_unavailable', 'insufficient_balance']);
+  });
+
+  it('tells of a shortage of a batch that was funded before, when another took its money', async () => {
     const scene = await createOutage();
     scene.add(batchOf('b-2', '400'));
-    expect(await scene.reserved('THB')).toHaveLength(1);
+    scene.fail('quoteConversion', out, 3);
+    await scene.convert('b-1');
+    for (let look = 0; look < 2; look += 1) await scene.fund('b-1');
+    expect(await scene.fund('b-2')).toMatchObject({ next: 'disburse' });
+    scene.balances['usdt-tron'] = '0';
+    await scene.fund('b-1');
+    expect(await toldOf(scene)).toEqual(['provider_unavailable', 'insufficient_balance']);
+  });
+
+  it('pauses nothing for a time before the last resume', async () => {
+    const scene = unplanned('500');
+    scene.fail('readBalances', out);
+    await scene.plan('b-1');
+    scene.passSeconds(73 * 3600);
+    const { readBalances } = scene.provider;
+    scene.provider.readBalances = async () => {
+      scene.provider.readBalances = readBalances;
+      await scene.ledger.moveBatch('b-1', batchTransitions.pause, 'operator', { resumeTo: 'awaiting_funds' });
+      scene.passSeconds(1);
+      const resumed = { resumeTo: null, awaitingFundsSince: null };
+      await scene.ledger.moveBatch('b-1', batchTransitions.resumeAwaitingFunds, 'operator', resumed);
+      throw out;
+    };
+    await scene.plan('b-1');
+    expect(scene.statusOf('b-1')).toBe('awaiting_funds');
+  });
+
+  const rejected = { kind: 'rejected', message: 'no' } as const;
+  const notSent = { kind: 'not_sent', cause: 'connection_refused' } as const;
+  it.each([
+    ['is planned', async () => undefined],
+    ['was rejected', async ({ answers, convert }: Outage) => [answers.push(rejected), await convert('b-1')]],
+    ['was not sent', async ({ answers, convert }: Outage) => [answers.push(notSent), await convert('b-1')]],
+  ])('gives back what is reserved for a conversion that %s, so that others can be paid', async (_, tries) => {
+    const scene = await createOutage();
+    scene.add(batchOf('b-2', '400'));
+    await tries(scene);
     scene.fail('quoteConversion', out, 99);
+    const status = scene.statusOf('b-1');
+    await scene.fund('b-1', 0);
+    // Not before people are told of the outage.
+    if (status === 'validating') expect(await scene.reserved('THB')).toHaveLength(1);
     for (let look = 0; look < 2; look += 1) expect(await scene.fund('b-1')).toMatchObject({ next: 'wait' });
     expect(await scene.reserved('THB')).toEqual([]);
     expect(await scene.fund('b-2')).toMatchObject({ next: 'disburse' });
+  });
+
+  it('lets no conversion spend what another batch has reserved meanwhile', async () => {
+    const scene = await createOutage();
+    const usdtPlan = currencyPlan({ ...oneWallet, amount: '940', largestAmount: '940' });
+    scene.add(batchOf('b-2', '1', { fees: [], plan: examplePlan('b-2', 1, [usdtPlan]) }));
+    scene.fail('quoteConversion', out);
+    await scene.convert('b-1');
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
+    // A first run of PlanFunding, whose answer was lost, gives the money back while Convert is about to claim.
+    scene.fail('readBalances', out);
+    await scene.plan('b-1');
+    expect(await scene.fund('b-2')).toMatchObject({ next: 'disburse' });
+    scene.answers.push(done);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.converted).toEqual([]);
   });
 
   it('keeps what a conversion brought reserved', async () => {
@@ -198,8 +292,8 @@ describe('a provider that is out while funding is planned', () => {
     expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
     const reserved = await scene.reserved('THB');
     expect(reserved).toHaveLength(1);
-    scene.fail('readBalances', out);
-    expect(await scene.plan('b-1')).toMatchObject({ next: 'wait' });
+    scene.fail('readBalances', out, 2);
+    for (let look = 0; look < 2; look += 1) expect(await scene.plan('b-1')).toMatchObject({ next: 'wait' });
     expect(await scene.reserved('THB')).toEqual(reserved);
     scene.balances['THB'] = '1010';
     expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
