@@ -22,23 +22,33 @@ export interface Waiting {
 
 const providerUnavailable = 'provider_unavailable';
 
+/** Reasons that pass without a person. */
+export const passingReasons: ReadonlySet<string> = new Set([
+  providerUnavailable,
+  ...['balance_unclear', 'conversion_not_sent', 'rate_moved'],
+]);
+
+/** Whether people were not told yet of a reason on which one of them has to act. A shortage of the last plan was told. */
+const isUntold = ({ status, reason, funding }: Batch, { code }: Reason): boolean =>
+  status === 'awaiting_funds' &&
+  (reason === undefined || passingReasons.has(reason.code)) &&
+  !passingReasons.has(code) &&
+  (funding === undefined || coversShortfalls(funding));
+
 /**
  * Puts a batch into `awaiting_funds`, with a reason for people to read. Pauses it after `fundsWaitHours`, so that an unfunded
  * batch does not wait forever.
+ *
+ * @param found the plan that led to the wait. It is kept in the same write, since it also tells whether people know
  */
 export const awaitFunds = async (
   { ledger, settings, clock }: AwaitFundsDependencies,
   batch: Batch,
   reason: Reason,
+  found: Pick<Batch, 'funding'> = {},
 ): Promise<Waiting> => {
-  const { batchId } = batch;
+  const { batchId, statusSince: leavingSince } = batch;
   const awaitingFundsSince = batch.awaitingFundsSince ?? isoNow(clock);
-  // People know only of the provider, on which nobody has to act. A shortage of the last plan was told before.
-  const isNewReason =
-    batch.status === 'awaiting_funds' &&
-    batch.reason?.code === providerUnavailable &&
-    reason.code !== providerUnavailable &&
-    (batch.funding === undefined || coversShortfalls(batch.funding));
   const isOverdue = clock() - Date.parse(awaitingFundsSince) > settings.fundsWaitHours * hourMs;
   if (isOverdue) {
     const overdue = {
@@ -47,14 +57,14 @@ export const awaitFunds = async (
     };
     // Resuming returns to `awaiting_funds`, so the batch must still be there: a concurrent run may have begun to disburse it.
     const transition: BatchTransition = { ...batchTransitions.pause, from: ['awaiting_funds'] };
-    const leavingSince = batch.statusSince;
-    const changes = { reason: overdue, resumeTo: 'awaiting_funds', awaitingFundsSince: null, leavingSince } as const;
-    await ledger.moveBatch(batchId, transition, 'system', changes, { detail: overdue.code });
-  } else if (batch.status === 'awaiting_funds' && !isNewReason) {
-    await ledger.amendBatch(batchId, ['awaiting_funds'], { reason, awaitingFundsSince });
+    const pausing = { reason: overdue, resumeTo: 'awaiting_funds', awaitingFundsSince: null, leavingSince } as const;
+    await ledger.moveBatch(batchId, transition, 'system', { ...pausing, ...found }, { detail: overdue.code });
+  } else if (batch.status === 'awaiting_funds' && !isUntold(batch, reason)) {
+    await ledger.amendBatch(batchId, ['awaiting_funds'], { reason, awaitingFundsSince, ...found });
   } else {
-    const transition = isNewReason ? batchTransitions.awaitFundsInstead : batchTransitions.awaitFunds;
-    const changes = { reason, awaitingFundsSince, leavingSince: batch.statusSince };
+    const isWaiting = batch.status === 'awaiting_funds';
+    const transition = isWaiting ? batchTransitions.awaitFundsInstead : batchTransitions.awaitFunds;
+    const changes = { reason, awaitingFundsSince, leavingSince, ...found };
     await ledger.moveBatch(batchId, transition, 'system', changes, { detail: reason.code });
   }
   return { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds };

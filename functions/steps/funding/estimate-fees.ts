@@ -1,7 +1,12 @@
 import type { Waiting } from '../../batches/await-funds.ts';
 import { awaitProvider, outageOf } from '../../batches/await-funds.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
-import { batchStatusesThat, hasBegunDisbursing, permissionToMoveMoney } from '../../domain/batch/batch-status.ts';
+import {
+  batchStatusesThat,
+  batchStatusIs,
+  hasBegunDisbursing,
+  permissionToMoveMoney,
+} from '../../domain/batch/batch-status.ts';
 import { hourMs } from '../../domain/durations.ts';
 import { ProviderMisconfigured, ProviderUnavailable } from '../../domain/errors.ts';
 import { estimateFees } from '../../domain/money/fees.ts';
@@ -62,8 +67,10 @@ export const estimateBatchFees = async (
   const { ledger, provider, settings } = dependencies;
   const batch = await getExistingBatch(ledger, batchId);
   await checkProvider(dependencies, batch);
-  // A batch that is being canceled needs no fees, and must end even if the provider gives no estimate.
-  if (batch.fees === undefined && permissionToMoveMoney(batch) !== 'ended') {
+  // A batch that is being canceled needs no fees, and must end even if the provider gives no estimate. One that awaits approval
+  // is decided about as it was shown.
+  const isLeftAsItIs = permissionToMoveMoney(batch) === 'ended' || batchStatusIs(batch.status, 'awaitsApproval');
+  if (batch.fees === undefined && !isLeftAsItIs) {
     // Its fees cannot be recorded while it is paused, and without them it must not go on.
     if (permissionToMoveMoney(batch) === 'stopped' && !hasBegunDisbursing(batch))
       return { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds };

@@ -98,8 +98,8 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch, waits: 
   }
   if (decision.kind === 'unclear') {
     const since = batch.funding?.unclearSince ?? plan.plannedAt;
-    await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: { ...plan, unclearSince: since } });
-    const waiting = await awaitFunds(dependencies, batch, unclearReason);
+    const found = { funding: { ...plan, unclearSince: since } };
+    const waiting = await awaitFunds(dependencies, batch, unclearReason, found);
     // This changes without a person. Looks again soon, and then at growing intervals: a quarter of the time waited so far.
     const soonSeconds = Math.max(1, Math.ceil((Date.parse(plan.plannedAt) - Date.parse(since)) / 4000));
     return { ...waiting, waitSeconds: Math.min(waiting.waitSeconds, soonSeconds) };
@@ -112,14 +112,9 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch, waits: 
       : await ledger.reserve(batchId, funds, decision.reservations);
   // Others reserved concurrently: the rest must be read again.
   if (!isReserved) return { batchId, next: 'wait', waitSeconds: 1 };
-  const record = () => ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: plan });
-  if (decision.kind === 'wait') {
-    // People are told first: a run that dies before it has told them must be repeated by one that does.
-    const waiting = await awaitFunds(dependencies, batch, shortageReason(decision.missing));
-    await record();
-    return waiting;
-  }
-  await record();
+  if (decision.kind === 'wait')
+    return awaitFunds(dependencies, batch, shortageReason(decision.missing), { funding: plan });
+  await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: plan });
   // Until the last conversion is resolved, nothing more is converted, and nobody is asked to approve more.
   if (decision.kind === 'convert' && conversions.some(isInDoubt)) return { batchId, next: 'convert' };
   return { batchId, next: 'release' };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { passingReasons } from '../../../functions/batches/await-funds.ts';
 import type { Batch } from '../../../functions/domain/batch/batch.ts';
 import type { BatchStatus, BatchTransition } from '../../../functions/domain/batch/batch-status.ts';
 import { batchStatuses, batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
@@ -183,6 +184,7 @@ Where to look:
     const notice = wordNotice(moved(batchTransitions.awaitFunds, code), waits, none, apiUrl);
     expect(notice?.message).toContain(next);
     expect(notice?.message).not.toContain('Top up');
+    expect(next.startsWith('Nothing.')).toBe(passingReasons.has(code));
   });
 
   it.each([

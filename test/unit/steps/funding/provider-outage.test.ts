@@ -141,7 +141,20 @@ const unplanned = (baht: string, changes: Partial<Batch> = {}): Outage => {
   return scene;
 };
 
+const notSent = { kind: 'not_sent', cause: 'connection_refused' } as const;
+
 const oneWallet = { rail: 'crypto', currency: 'usdt-tron', count: 1, fee: '0', methods: [] } as const;
+
+/** A batch that pays this much USDT, and no fee. */
+const walletBatch = (batchId: string, amount: string): Batch => {
+  const plan = currencyPlan({ ...oneWallet, amount, largestAmount: amount });
+  return batchOf(batchId, '1', { fees: [], plan: examplePlan(batchId, 1, [plan]) });
+};
+
+/** As a run does that has not seen the batch's conversion. */
+const giveBackAll = async (ledger: Outage['ledger']): Promise<void> => {
+  await ledger.reserve('b-1', await ledger.readFunds(['THB', 'usdt-tron']), new Map());
+};
 
 /** Why people were told that the batch waits, in the order of time. */
 const toldOf = async (scene: Outage): Promise<readonly (string | undefined)[]> => {
@@ -232,6 +245,82 @@ describe('a provider that is out while funding is planned', () => {
     expect(await toldOf(scene)).toEqual(['provider_unavailable', 'insufficient_balance']);
   });
 
+  it('tells of a shortage that shows while another run meets the outage', async () => {
+    const scene = unplanned('500');
+    Object.assign(scene.balances, { 'usdt-tron': '0' });
+    const { readBalances } = scene.provider;
+    scene.provider.readBalances = async () => {
+      scene.provider.readBalances = readBalances;
+      scene.fail('readBalances', out);
+      await scene.plan('b-1');
+      scene.passSeconds(1);
+      return readBalances();
+    };
+    await scene.plan('b-1');
+    for (let look = 0; look < 2; look += 1) await scene.plan('b-1');
+    expect(await toldOf(scene)).toEqual(['provider_unavailable', 'insufficient_balance']);
+  });
+
+  it('tells of a shortage that shows after a resume', async () => {
+    const scene = unplanned('500');
+    Object.assign(scene.balances, { 'usdt-tron': '0' });
+    scene.fail('readBalances', out);
+    await scene.plan('b-1');
+    await scene.ledger.moveBatch('b-1', batchTransitions.pause, 'operator', { resumeTo: 'awaiting_funds' });
+    const resumed = { resumeTo: null, reason: null, awaitingFundsSince: null };
+    await scene.ledger.moveBatch('b-1', batchTransitions.resumeAwaitingFunds, 'operator', resumed);
+    for (let look = 0; look < 2; look += 1) await scene.plan('b-1');
+    expect(await toldOf(scene)).toEqual(['provider_unavailable', 'insufficient_balance']);
+  });
+
+  it('tells of a shortage after a rate that moved, which needs nobody', async () => {
+    const scene = await createOutage();
+    scene.setRate('30');
+    await scene.convert('b-1');
+    scene.setRate('35');
+    scene.balances['usdt-tron'] = '0';
+    for (let look = 0; look < 2; look += 1) await scene.fund('b-1');
+    expect(await toldOf(scene)).toEqual(['rate_moved', 'insufficient_balance']);
+  });
+
+  it('tells of a shortage once, however often it is unclear in between', async () => {
+    const scene = unplanned('500');
+    Object.assign(scene.balances, { 'usdt-tron': '0' });
+    await scene.fund('b-1');
+    const { funding } = scene.ledger.batches.get('b-1') ?? {};
+    if (funding === undefined) throw new Error('the batch has no plan');
+    const unclear = { ...funding, unclearSince: funding.plannedAt };
+    const reason = { code: 'balance_unclear', message: 'unclear' };
+    await scene.ledger.amendBatch('b-1', ['awaiting_funds'], { funding: unclear, reason });
+    await scene.fund('b-1');
+    expect(await toldOf(scene)).toEqual(['insufficient_balance']);
+  });
+
+  it('tells once of reasons that alternate and need nobody', async () => {
+    const scene = await createOutage();
+    for (let round = 0; round < 3; round += 1) {
+      scene.passSeconds(300);
+      scene.fail('readBalances', out);
+      await scene.plan('b-1');
+      await scene.fund('b-1');
+      scene.answers.push(notSent);
+      await scene.convert('b-1');
+    }
+    expect(scene.reasonOf('b-1')).toBe('conversion_not_sent');
+    expect(await toldOf(scene)).toEqual(['provider_unavailable']);
+  });
+
+  it('shows the shortage of a batch that is paused for it', async () => {
+    const scene = unplanned('500');
+    Object.assign(scene.balances, { 'usdt-tron': '0' });
+    scene.fail('readBalances', out);
+    await scene.plan('b-1');
+    scene.passSeconds(73 * 3600);
+    await scene.plan('b-1');
+    expect(scene.reasonOf('b-1')).toBe('funds_overdue');
+    expect(scene.ledger.batches.get('b-1')?.funding).toBeDefined();
+  });
+
   it('pauses nothing for a time before the last resume', async () => {
     const scene = unplanned('500');
     scene.fail('readBalances', out);
@@ -251,7 +340,6 @@ describe('a provider that is out while funding is planned', () => {
   });
 
   const rejected = { kind: 'rejected', message: 'no' } as const;
-  const notSent = { kind: 'not_sent', cause: 'connection_refused' } as const;
   it.each([
     ['is planned', async () => undefined],
     ['was rejected', async ({ answers, convert }: Outage) => [answers.push(rejected), await convert('b-1')]],
@@ -270,10 +358,38 @@ describe('a provider that is out while funding is planned', () => {
     expect(await scene.fund('b-2')).toMatchObject({ next: 'disburse' });
   });
 
+  it.each([
+    [
+      'a person pauses it',
+      async (scene: Outage) => {
+        await scene.ledger.moveBatch('b-1', batchTransitions.pause, 'operator', { resumeTo: 'awaiting_funds' });
+        await scene.plan('b-1');
+      },
+    ],
+    ['a late run meets the outage', async ({ ledger }: Outage) => giveBackAll(ledger)],
+  ])('gives nobody what a conversion under way takes, when %s', async (_, giveBack) => {
+    const scene = await createOutage();
+    scene.add(walletBatch('b-2', '940'));
+    scene.fail('quoteConversion', out);
+    await scene.convert('b-1');
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
+    const { convert } = scene.provider;
+    const others: string[] = [];
+    scene.provider.convert = async (quote) => {
+      await giveBack(scene);
+      expect(await scene.reserved('usdt-tron')).toEqual([]);
+      others.push((await scene.fund('b-2')).next);
+      return convert(quote);
+    };
+    scene.answers.push(done);
+    await scene.convert('b-1');
+    expect(others).toEqual(['wait']);
+    expect(scene.reasonOf('b-2')).toBe('balance_unclear');
+  });
+
   it('lets no conversion spend what another batch has reserved meanwhile', async () => {
     const scene = await createOutage();
-    const usdtPlan = currencyPlan({ ...oneWallet, amount: '940', largestAmount: '940' });
-    scene.add(batchOf('b-2', '1', { fees: [], plan: examplePlan('b-2', 1, [usdtPlan]) }));
+    scene.add(walletBatch('b-2', '940'));
     scene.fail('quoteConversion', out);
     await scene.convert('b-1');
     expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
