@@ -22,16 +22,19 @@ export interface Waiting {
 
 const providerUnavailable = 'provider_unavailable';
 
-/** Reasons that pass without a person. */
+/** Reasons that pass without a person. They are no news. */
 export const passingReasons: ReadonlySet<string> = new Set([
   providerUnavailable,
   ...['balance_unclear', 'conversion_not_sent', 'rate_moved'],
 ]);
 
-/** Whether people were not told yet of a reason on which one of them has to act. A shortage of the last plan was told. */
+/**
+ * Whether a person has to act, and people were told of an outage only, or of nothing since a resume. A shortage of the last plan
+ * was told before.
+ */
 const isUntold = ({ status, reason, funding }: Batch, { code }: Reason): boolean =>
   status === 'awaiting_funds' &&
-  (reason === undefined || passingReasons.has(reason.code)) &&
+  (reason === undefined || reason.code === providerUnavailable) &&
   !passingReasons.has(code) &&
   (funding === undefined || coversShortfalls(funding));
 

@@ -101,9 +101,6 @@ export const readTreasury = async (
       // A person decides about an older one. Until then each side counts as missing, in case the conversion was not made.
       if (clock() - Date.parse(conversion.claimedAt) >= settings.resolveAfterSeconds * 1000) continue;
       doubtful.push(input, output);
-      // A run that did not know of it may have given back what it takes.
-      const own = reserved.find((one) => one.batchId === batch.batchId && one.amount.currency === input.currency);
-      heldByOthers.push(own === undefined ? input : input.minusDownToZero(own.amount));
     }
   }
   const { unclearSince } = funding ?? {};

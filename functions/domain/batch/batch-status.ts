@@ -87,7 +87,7 @@ export const batchTransitions = {
   beginScheduled: { event: 'batch.validating', from: ['scheduled'], to: 'validating' },
   preview: { event: 'batch.previewed', from: ['validating'], to: 'previewed' },
   awaitFunds: { event: 'batch.awaiting_funds', from: ['validating'], to: 'awaiting_funds' },
-  /** It waited for something that passes by itself, and now needs a person. */
+  /** It waited for the provider, or was resumed, and now needs a person. */
   awaitFundsInstead: { event: 'batch.awaiting_funds', from: ['awaiting_funds'], to: 'awaiting_funds' },
   /** Repeated from `pending_approval` when the subject of the approval has changed. */
   askApproval: { event: 'batch.pending_approval', from: beforeRelease, to: 'pending_approval' },

@@ -68,7 +68,7 @@ export const estimateBatchFees = async (
   const batch = await getExistingBatch(ledger, batchId);
   await checkProvider(dependencies, batch);
   // A batch that is being canceled needs no fees, and must end even if the provider gives no estimate. One that awaits approval
-  // is decided about as it was shown.
+  // keeps the fees that it was shown with.
   const isLeftAsItIs = permissionToMoveMoney(batch) === 'ended' || batchStatusIs(batch.status, 'awaitsApproval');
   if (batch.fees === undefined && !isLeftAsItIs) {
     // Its fees cannot be recorded while it is paused, and without them it must not go on.

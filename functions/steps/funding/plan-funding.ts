@@ -11,7 +11,7 @@ import {
   permissionToMoveMoney,
 } from '../../domain/batch/batch-status.ts';
 import { ProviderUnavailable } from '../../domain/errors.ts';
-import { isInDoubt, isMade } from '../../domain/money/conversion.ts';
+import { isInDoubt } from '../../domain/money/conversion.ts';
 import type { MissingFunds } from '../../domain/money/funding.ts';
 import { currenciesOf, planFunding, quotesToAsk } from '../../domain/money/funding.ts';
 import type { Reason } from '../../domain/payout/payout.ts';
@@ -84,8 +84,8 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch, waits: 
   if (conversions.some(({ status }) => status === 'claimed')) return { batchId, next: 'convert' };
   const decided = await decide(dependencies, batch, conversions.length).catch(outageOf(batch));
   if (decided instanceof ProviderUnavailable) {
-    // Others may need its money meanwhile, but not what conversions brought for it.
-    if (batchStatusIs(batch.status, 'awaitsFunds') && !conversions.some((one) => isMade(one) || isInDoubt(one)))
+    // Others may need its money meanwhile. Once it is released, Convert may be taking it.
+    if (batchStatusIs(batch.status, 'awaitsFunds') && batch.release === undefined)
       await giveBackIfUnchanged(ledger, batch, dependencies.settings);
     const message = `The provider returned no balances or no quote (${decided.message}).`;
     return awaitProvider(dependencies, batch, waits, message);

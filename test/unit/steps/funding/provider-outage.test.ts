@@ -151,11 +151,6 @@ const walletBatch = (batchId: string, amount: string): Batch => {
   return batchOf(batchId, '1', { fees: [], plan: examplePlan(batchId, 1, [plan]) });
 };
 
-/** As a run does that has not seen the batch's conversion. */
-const giveBackAll = async (ledger: Outage['ledger']): Promise<void> => {
-  await ledger.reserve('b-1', await ledger.readFunds(['THB', 'usdt-tron']), new Map());
-};
-
 /** Why people were told that the batch waits, in the order of time. */
 const toldOf = async (scene: Outage): Promise<readonly (string | undefined)[]> => {
   const { items } = await scene.ledger.listTimeline('b-1', { limit: 50 });
@@ -234,11 +229,11 @@ describe('a provider that is out while funding is planned', () => {
   });
 
   it('tells of a shortage of a batch that was funded before, when another took its money', async () => {
-    const scene = await createOutage();
+    const scene = unplanned('500');
     scene.add(batchOf('b-2', '400'));
-    scene.fail('quoteConversion', out, 3);
-    await scene.convert('b-1');
-    for (let look = 0; look < 2; look += 1) await scene.fund('b-1');
+    await scene.plan('b-1');
+    scene.fail('quoteConversion', out, 2);
+    for (let look = 0; look < 2; look += 1) await scene.plan('b-1');
     expect(await scene.fund('b-2')).toMatchObject({ next: 'disburse' });
     scene.balances['usdt-tron'] = '0';
     await scene.fund('b-1');
@@ -271,16 +266,6 @@ describe('a provider that is out while funding is planned', () => {
     await scene.ledger.moveBatch('b-1', batchTransitions.resumeAwaitingFunds, 'operator', resumed);
     for (let look = 0; look < 2; look += 1) await scene.plan('b-1');
     expect(await toldOf(scene)).toEqual(['provider_unavailable', 'insufficient_balance']);
-  });
-
-  it('tells of a shortage after a rate that moved, which needs nobody', async () => {
-    const scene = await createOutage();
-    scene.setRate('30');
-    await scene.convert('b-1');
-    scene.setRate('35');
-    scene.balances['usdt-tron'] = '0';
-    for (let look = 0; look < 2; look += 1) await scene.fund('b-1');
-    expect(await toldOf(scene)).toEqual(['rate_moved', 'insufficient_balance']);
   });
 
   it('tells of a shortage once, however often it is unclear in between', async () => {
@@ -339,63 +324,33 @@ describe('a provider that is out while funding is planned', () => {
     expect(scene.statusOf('b-1')).toBe('awaiting_funds');
   });
 
-  const rejected = { kind: 'rejected', message: 'no' } as const;
-  it.each([
-    ['is planned', async () => undefined],
-    ['was rejected', async ({ answers, convert }: Outage) => [answers.push(rejected), await convert('b-1')]],
-    ['was not sent', async ({ answers, convert }: Outage) => [answers.push(notSent), await convert('b-1')]],
-  ])('gives back what is reserved for a conversion that %s, so that others can be paid', async (_, tries) => {
-    const scene = await createOutage();
+  it('gives back what is reserved for a batch that is not released, once people are told', async () => {
+    const scene = unplanned('500');
     scene.add(batchOf('b-2', '400'));
-    await tries(scene);
-    scene.fail('quoteConversion', out, 99);
-    const status = scene.statusOf('b-1');
-    await scene.fund('b-1', 0);
-    // Not before people are told of the outage.
-    if (status === 'validating') expect(await scene.reserved('THB')).toHaveLength(1);
-    for (let look = 0; look < 2; look += 1) expect(await scene.fund('b-1')).toMatchObject({ next: 'wait' });
+    expect(await scene.plan('b-1')).toMatchObject({ next: 'release' });
+    scene.fail('quoteConversion', out, 3);
+    await scene.plan('b-1', 0);
+    await scene.plan('b-1');
+    expect(await scene.reserved('THB')).toHaveLength(1);
+    await scene.plan('b-1');
     expect(await scene.reserved('THB')).toEqual([]);
     expect(await scene.fund('b-2')).toMatchObject({ next: 'disburse' });
   });
 
-  it.each([
-    [
-      'a person pauses it',
-      async (scene: Outage) => {
-        await scene.ledger.moveBatch('b-1', batchTransitions.pause, 'operator', { resumeTo: 'awaiting_funds' });
-        await scene.plan('b-1');
-      },
-    ],
-    ['a late run meets the outage', async ({ ledger }: Outage) => giveBackAll(ledger)],
-  ])('gives nobody what a conversion under way takes, when %s', async (_, giveBack) => {
+  it('keeps what is reserved for a released batch, whose conversion may be under way', async () => {
     const scene = await createOutage();
-    scene.add(walletBatch('b-2', '940'));
-    scene.fail('quoteConversion', out);
+    scene.fail('quoteConversion', out, 4);
     await scene.convert('b-1');
-    expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
-    const { convert } = scene.provider;
-    const others: string[] = [];
-    scene.provider.convert = async (quote) => {
-      await giveBack(scene);
-      expect(await scene.reserved('usdt-tron')).toEqual([]);
-      others.push((await scene.fund('b-2')).next);
-      return convert(quote);
-    };
-    scene.answers.push(done);
-    await scene.convert('b-1');
-    expect(others).toEqual(['wait']);
-    expect(scene.reasonOf('b-2')).toBe('balance_unclear');
+    for (let look = 0; look < 3; look += 1) await scene.plan('b-1');
+    expect(scene.statusOf('b-1')).toBe('awaiting_funds');
+    expect(await scene.reserved('THB')).toHaveLength(1);
   });
 
   it('lets no conversion spend what another batch has reserved meanwhile', async () => {
     const scene = await createOutage();
     scene.add(walletBatch('b-2', '940'));
-    scene.fail('quoteConversion', out);
-    await scene.convert('b-1');
-    expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
-    // A first run of PlanFunding, whose answer was lost, gives the money back while Convert is about to claim.
-    scene.fail('readBalances', out);
-    await scene.plan('b-1');
+    // A late run of PlanFunding gives the money back while Convert is about to claim.
+    await scene.ledger.reserve('b-1', await scene.ledger.readFunds(['THB', 'usdt-tron']), new Map());
     expect(await scene.fund('b-2')).toMatchObject({ next: 'disburse' });
     scene.answers.push(done);
     expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
