@@ -1,5 +1,6 @@
 import type { Waiting } from '../../batches/await-funds.ts';
-import { awaitFunds, awaitProvider } from '../../batches/await-funds.ts';
+import { awaitFunds } from '../../batches/await-funds.ts';
+import { awaitProvider } from '../../batches/await-provider.ts';
 import { judgeLocks } from '../../batches/conversion-locks.ts';
 import { pauseAsRead } from '../../batches/pause-as-read.ts';
 import { readTreasury } from '../../batches/reservation.ts';

@@ -1,5 +1,5 @@
 import type { Waiting } from '../../batches/await-funds.ts';
-import { awaitProvider, outageOf } from '../../batches/await-funds.ts';
+import { awaitProvider, outageOf } from '../../batches/await-provider.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import {
   batchStatusesThat,
@@ -56,6 +56,8 @@ const checkRail = async (dependencies: EstimateFeesDependencies, { batchId }: Ba
   if (checked.kind === 'fits') await ledger.recordProviderFit(key, since);
 };
 
+type EstimateFeesOutput = Waiting | { readonly batchId: string; readonly next: 'fund' };
+
 /**
  * Checks the provider, then records what the payouts will cost per currency (see domain/money/fees.ts). While the provider is
  * out, the batch waits: nobody may be there to resume it at its start time.
@@ -63,35 +65,38 @@ const checkRail = async (dependencies: EstimateFeesDependencies, { batchId }: Ba
 export const estimateBatchFees = async (
   dependencies: EstimateFeesDependencies,
   { batchId, waits }: WaitingInput,
-): Promise<Waiting | { readonly batchId: string; readonly next: 'fund' }> => {
-  const { ledger, provider, settings } = dependencies;
-  const batch = await getExistingBatch(ledger, batchId);
+): Promise<EstimateFeesOutput> => {
+  const batch = await getExistingBatch(dependencies.ledger, batchId);
   await checkProvider(dependencies, batch);
-  // A batch that is being canceled needs no fees, and must end even if the provider gives no estimate. One that awaits approval
-  // keeps the fees that it was shown with.
-  const isLeftAsItIs = permissionToMoveMoney(batch) === 'ended' || batchStatusIs(batch.status, 'awaitsApproval');
-  if (batch.fees === undefined && !isLeftAsItIs) {
-    // Its fees cannot be recorded while it is paused, and without them it must not go on.
-    if (permissionToMoveMoney(batch) === 'stopped' && !hasBegunDisbursing(batch))
-      return { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds };
-    const { currencies } = planOf(batch);
-    const estimates = await Promise.all(
-      currencies.map(({ rail, largestAmount }) => provider.estimateFee(rail, largestAmount)),
-    ).catch(outageOf(batch));
-    if (estimates instanceof ProviderUnavailable)
-      return awaitProvider(
-        dependencies,
-        batch,
-        waits,
-        `The provider gave no estimate of the fees (${estimates.message}).`,
-      );
-    const mayRecord = [...batchStatusesThat('mayReserve'), ...batchStatusesThat('mayClaim')];
-    const fees = estimateFees(currencies, new Map(estimates.flatMap((fee) => (fee ? [[fee.currency, fee]] : []))));
-    const recorded = await ledger.amendBatch(batchId, mayRecord, { fees });
-    // It was paused meanwhile, or has ended.
-    if (recorded.kind === 'refused' && !hasBegunDisbursing(recorded.batch))
-      return { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds };
+  // A batch that is being canceled must end even if the provider gives no estimate. One that awaits approval is decided about
+  // with the fees that people saw.
+  const needsNone = permissionToMoveMoney(batch) === 'ended' || batchStatusIs(batch.status, 'awaitsApproval');
+  return batch.fees !== undefined || needsNone ? { batchId, next: 'fund' } : recordFees(dependencies, batch, waits);
+};
+
+const recordFees = async (
+  dependencies: EstimateFeesDependencies,
+  batch: Batch,
+  waits: number,
+): Promise<EstimateFeesOutput> => {
+  const { ledger, provider, settings } = dependencies;
+  const { batchId } = batch;
+  const untilItMayGoOn = { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds } as const;
+  // Fees cannot be recorded while it is paused, and without them it must not go on.
+  if (permissionToMoveMoney(batch) === 'stopped' && !hasBegunDisbursing(batch)) return untilItMayGoOn;
+  const { currencies } = planOf(batch);
+  const estimates = await Promise.all(
+    currencies.map(({ rail, largestAmount }) => provider.estimateFee(rail, largestAmount)),
+  ).catch(outageOf(batch));
+  if (estimates instanceof ProviderUnavailable) {
+    const message = `The provider gave no estimate of the fees (${estimates.message}).`;
+    return awaitProvider(dependencies, batch, waits, message);
   }
+  const mayRecord = [...batchStatusesThat('mayReserve'), ...batchStatusesThat('mayClaim')];
+  const fees = estimateFees(currencies, new Map(estimates.flatMap((fee) => (fee ? [[fee.currency, fee]] : []))));
+  const recorded = await ledger.amendBatch(batchId, mayRecord, { fees });
+  // It was paused meanwhile, or has ended.
+  if (recorded.kind === 'refused' && !hasBegunDisbursing(recorded.batch)) return untilItMayGoOn;
   return { batchId, next: 'fund' };
 };
 

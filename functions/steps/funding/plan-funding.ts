@@ -1,5 +1,6 @@
 import type { Waiting } from '../../batches/await-funds.ts';
-import { awaitFunds, awaitProvider, outageOf } from '../../batches/await-funds.ts';
+import { awaitFunds } from '../../batches/await-funds.ts';
+import { awaitProvider, outageOf } from '../../batches/await-provider.ts';
 import { endCanceled } from '../../batches/end-canceled.ts';
 import { giveBackIfUnchanged, giveBackReservation, readTreasury, reservedFor } from '../../batches/reservation.ts';
 import type { Batch } from '../../domain/batch/batch.ts';

@@ -712,13 +712,13 @@ export const defects: readonly Defect[] = [
     'a paused batch goes on without its fees',
     [
       'steps/funding/estimate-fees.ts',
-      "if (permissionToMoveMoney(batch) === 'stopped' && !hasBegunDisbursing(batch))",
-      'if (false)',
+      "if (permissionToMoveMoney(batch) === 'stopped' && !hasBegunDisbursing(batch)) return untilItMayGoOn;",
+      '',
     ],
     [
       'steps/funding/estimate-fees.ts',
-      "if (recorded.kind === 'refused' && !hasBegunDisbursing(recorded.batch))",
-      'if (false)',
+      "if (recorded.kind === 'refused' && !hasBegunDisbursing(recorded.batch)) return untilItMayGoOn;",
+      '',
     ],
   ),
   defect('the upload is opened without its version', [
