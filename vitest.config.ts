@@ -61,7 +61,8 @@ export default defineConfig({
     pool: 'threads',
     // Node runs TypeScript itself. Through Vite, tests take a fifth more processor time.
     experimental: { viteModuleRunner: false },
-    expect: { requireAssertions: true },
+    // One of four processes on two cores may need longer for a poll than the usual second.
+    expect: { requireAssertions: true, poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,

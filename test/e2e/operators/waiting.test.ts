@@ -36,7 +36,7 @@ describe.concurrent('a batch that nobody approves', () => {
     const asked = await untilAsked(await startAs(await newUser(), idrRow()));
     const expired = await until(asked.batchId, ({ status }) => status === 'paused');
     expect(expired.reason?.code).toBe('approval_expired');
-    await expect.poll(() => reservationsOf(asked.batchId), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => reservationsOf(asked.batchId)).toEqual([]);
     expect(await approve(treasurer, asked)).toMatchObject({
       status: 409,
       body: { type: 'urn:payout-orchestrator:problem:status_conflict' },
