@@ -5,6 +5,7 @@ import { createBatches } from './batches/batches.ts';
 import { createFollow } from './batches/follow.ts';
 import { createProgress } from './batches/progress.ts';
 import { createReconciliations } from './batches/reconciliations.ts';
+import { createPlanRecording } from './batches/record-plan.ts';
 import { createReleases } from './batches/releases.ts';
 import { createEvents } from './events/events.ts';
 import { createConversions } from './funds/conversions.ts';
@@ -31,6 +32,7 @@ export const createLedger = (dependencies: LedgerDependencies): Ledger => {
   return {
     ...createBatches(parts),
     ...createBatchMoves(parts),
+    ...createPlanRecording(parts),
     ...createRegistration(parts),
     ...createCalls(parts),
     ...createPayoutMoves(parts),

@@ -4,6 +4,7 @@ import { storedBatch, storedLine } from '../../domain/batch/batch.ts';
 import type { BatchStatus } from '../../domain/batch/batch-status.ts';
 import { isBatchEnd } from '../../domain/batch/batch-status.ts';
 import type { PlanSummary } from '../../domain/batch/plan.ts';
+import { InvariantBroken } from '../../domain/errors.ts';
 import { given } from '../../domain/given.ts';
 import { Money } from '../../domain/money/money.ts';
 import {
@@ -18,9 +19,16 @@ import { absent } from '../table/expressions.ts';
 import type { Key } from '../table/keys.ts';
 import { createdAtAndId, dayOf, keys, openBatches } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
+import type { Item } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 
 export const readBatch = reading('batch', storedBatch);
+
+/** Reads the item of a batch that must exist. */
+export const batchOf = (batchId: string, item: Item | undefined): Batch => {
+  if (item === undefined) throw new InvariantBroken(`batch_missing: ${batchId}`);
+  return readBatch(item);
+};
 
 /** Value of `open`, the attribute that indexes batches that have not ended. `null` once the batch has ended. */
 const openWhile = (status: BatchStatus): string | null => (isBatchEnd(status) ? null : openBatches);

@@ -1,32 +1,17 @@
 import type { Batch } from '../../domain/batch/batch.ts';
 import { batchStatusesBeforeAnEnd, batchTransitions, isBatchEnd } from '../../domain/batch/batch-status.ts';
-import { InvariantBroken } from '../../domain/errors.ts';
 import { batchNews } from '../../domain/events/news.ts';
-import { given } from '../../domain/given.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { BatchChanges, BatchLedger, Corrected, MoveBatch } from '../../ports/ledger/batch-ledger.ts';
+import type { BatchChanges, BatchLedger, MoveBatch } from '../../ports/ledger/batch-ledger.ts';
 import { newsWrite } from '../events/events-codec.ts';
 import type { Expression } from '../table/expressions.ts';
-import {
-  absent,
-  and,
-  asRead,
-  atMost,
-  changingSets,
-  equals,
-  fieldEquals,
-  lacks,
-  oneOf,
-  or,
-  present,
-  setting,
-} from '../table/expressions.ts';
+import { absent, and, atMost, equals, fieldEquals, lacks, oneOf, or, present, setting } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
-import type { Item, PartDependencies } from '../table/store.ts';
+import type { PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import type { NewLine } from './batch-codec.ts';
-import { batchAttributes, lineWrite, movedTo, readBatch } from './batch-codec.ts';
-import { batchesOfMark, checkMark, joinMark, leaveMark } from './file-mark.ts';
+import { batchAttributes, batchOf, lineWrite, movedTo } from './batch-codec.ts';
+import { leaveMark } from './file-mark.ts';
 import { reconciliationWrite } from './reconciliations.ts';
 
 /** An execution ends its batch once. It may still end an unfinished batch after its failure was recorded. */
@@ -56,29 +41,10 @@ const changing = ({
 });
 
 /**
- * Adds this batch to the earlier batches whose rows it corrects or whose payouts it retries. Each corrected batch must still have
- * the corrections that were read. A batch may be in both lists, but a transaction writes an item only once.
- */
-const joinEarlier = (batchId: string, corrected: readonly Corrected[], retried: readonly string[]): readonly Write[] =>
-  [...new Set([...corrected.map((one) => one.batchId), ...retried])].map((earlier): Write => {
-    const correction = corrected.find((one) => one.batchId === earlier);
-    const joined = {
-      ...(correction === undefined ? {} : { correctedBy: [batchId] }),
-      ...(retried.includes(earlier) ? { retriedBy: [batchId] } : {}),
-    };
-    const condition = correction && asRead('correctedBy', correction.correctedBy);
-    return { kind: 'update', key: keys.batch(earlier), update: changingSets('ADD', joined), ...given({ condition }) };
-  });
-
-/**
- * Every change of a batch after its creation. Each is one conditional write. All but amendBatch and recordPlan write a line of
- * the timeline with it.
+ * Every change of a batch after its creation. Each is one conditional write. All but amendBatch write a line of the timeline with it.
+ * The plan is recorded by record-plan.ts.
  */
 export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
-  const batchOf = (batchId: string, item: Item | undefined): Batch => {
-    if (item === undefined) throw new InvariantBroken(`batch_missing: ${batchId}`);
-    return readBatch(item);
-  };
   const getBatch = async (batchId: string): Promise<Batch> => batchOf(batchId, await store.get(keys.batch(batchId)));
 
   const withLine = async (
@@ -130,31 +96,6 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
     return { kind: result.kind === 'written' ? 'moved' : 'refused', batch: batchOf(batchId, result.item) };
   };
 
-  const recordPlan: BatchLedger['recordPlan'] = async (batch, plan, corrected = []) => {
-    const { batchId, mode } = batch;
-    const content = keys.content(plan.sha256);
-    const retried = (plan.retries ?? []).map((one) => one.batchId);
-    const result = await store.transact([
-      {
-        kind: 'update',
-        key: keys.batch(batchId),
-        update: setting(batchAttributes({ plan, claimUpTo: plan.canaryChunks ?? null })),
-        condition: and(oneOf('status', ['validating']), absent('plan')),
-        returnsOld: true,
-      },
-      ...(mode === 'disburse' ? [joinMark(content, batch)] : checkMark(content, batch)),
-      ...(mode === 'disburse' ? joinEarlier(batchId, corrected, retried) : []),
-    ]);
-    if (result.kind === 'written') return { kind: 'recorded' };
-    const [own, mark, ...others] = result.writes;
-    const batchIds = own?.failed === true || mark?.item === undefined ? [] : batchesOfMark(mark.item);
-    if (batchIds.length > 0) return { kind: 'same_content', batchIds };
-    if (own?.failed !== true && others.some(({ failed }) => failed)) return { kind: 'corrected_meanwhile' };
-    // Each run of PlanBatch has its own prefix. An equal prefix means that this plan was recorded and only the response was lost.
-    const isOwn = batchOf(batchId, own?.item).plan?.prefix === plan.prefix;
-    return { kind: isOwn ? 'recorded' : 'refused' };
-  };
-
   const requestCancel: BatchLedger['requestCancel'] = async (batchId, by, note) => {
     const at = isoNow(clock);
     const update = setting({ cancelRequestedAt: at });
@@ -199,5 +140,5 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
     );
   };
 
-  return { moveBatch, amendBatch, recordPlan, scheduleBatch, requestCancel, beginExecution };
+  return { moveBatch, amendBatch, scheduleBatch, requestCancel, beginExecution };
 };
