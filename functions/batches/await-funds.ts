@@ -1,5 +1,4 @@
 import type { Batch } from '../domain/batch/batch.ts';
-import type { BatchTransition } from '../domain/batch/batch-status.ts';
 import { batchTransitions } from '../domain/batch/batch-status.ts';
 import { hourMs } from '../domain/durations.ts';
 import { plural } from '../domain/money/format-money.ts';
@@ -55,10 +54,9 @@ export const awaitFunds = async (
       code: 'funds_overdue',
       message: `${reason.message} Waited for ${settings.fundsWaitHours} ${plural(settings.fundsWaitHours, 'hour')}.`,
     };
-    // Resuming returns to `awaiting_funds`, so the batch must still be there: a concurrent run may have begun to disburse it.
-    const transition: BatchTransition = { ...batchTransitions.pause, from: ['awaiting_funds'] };
     const pausing = { reason: overdue, resumeTo: 'awaiting_funds', awaitingFundsSince: null, leavingSince } as const;
-    await ledger.moveBatch(batchId, transition, 'system', { ...pausing, ...found }, { detail: overdue.code });
+    const changes = { ...pausing, ...found };
+    await ledger.moveBatch(batchId, batchTransitions.expireFundsWait, 'system', changes, { detail: overdue.code });
     return waiting;
   }
   const isWaiting = batch.status === 'awaiting_funds';

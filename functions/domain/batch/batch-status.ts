@@ -89,9 +89,13 @@ export const batchTransitions = {
   awaitFunds: { event: 'batch.awaiting_funds', from: ['validating'], to: 'awaiting_funds' },
   /** It waited for the provider, or was resumed, and now needs a person. */
   awaitFundsInstead: { event: 'batch.awaiting_funds', from: ['awaiting_funds'], to: 'awaiting_funds' },
+  /** The money did not come in time. A concurrent run may disburse the batch already, which ends its wait. */
+  expireFundsWait: { event: 'batch.paused', from: ['awaiting_funds'], to: 'paused' },
   /** Repeated from `pending_approval` when the subject of the approval has changed. */
   askApproval: { event: 'batch.pending_approval', from: beforeRelease, to: 'pending_approval' },
   approve: { event: 'batch.approved', from: ['pending_approval'], to: 'validating' },
+  /** Nobody decided in time. */
+  expireApproval: { event: 'batch.paused', from: ['pending_approval'], to: 'paused' },
   /** The money reserved for it is gone. */
   fundAnew: { event: 'batch.validating', from: ['pending_approval'], to: 'validating' },
   reject: { event: 'batch.rejected', from: ['pending_approval'], to: 'canceled', freesFile: true },

@@ -1,6 +1,5 @@
 import { giveBackIfUnchanged, giveBackReservation } from '../../batches/reservation.ts';
-import type { Approval, Batch, Finding, FundingPlan, Release } from '../../domain/batch/batch.ts';
-import type { BatchTransition } from '../../domain/batch/batch-status.ts';
+import type { Approval, Batch, FundingPlan } from '../../domain/batch/batch.ts';
 import {
   batchStatusIs,
   batchTransitions,
@@ -9,11 +8,8 @@ import {
   permissionToMoveMoney,
 } from '../../domain/batch/batch-status.ts';
 import { isTooOldToPay } from '../../domain/batch/payable-until.ts';
-import type { PlanSummary, UnpaidElsewhere } from '../../domain/batch/plan.ts';
 import { conversionsToRelease, dayIn, isReleased } from '../../domain/batch/release.ts';
 import { msUntilStart } from '../../domain/batch/start-time.ts';
-import { inOrder } from '../../domain/in-parallel.ts';
-import { plural } from '../../domain/money/format-money.ts';
 import { coversShortfalls } from '../../domain/money/funding.ts';
 import { notReleasedCode } from '../../domain/report/corrections.ts';
 import { isoNow } from '../../ports/environment.ts';
@@ -24,6 +20,9 @@ import { decideRelease } from '../../release/decide.ts';
 import { bind, ledger, log, settings } from '../../runtime.ts';
 import type { BatchInput } from '../as-step.ts';
 import { asStep, getExistingBatch, planOf } from '../as-step.ts';
+import type { AwaitingApproval } from './await-approval.ts';
+import { askApproval, awaitApproval, expireApproval, messagesOf, unasked } from './await-approval.ts';
+import { countUnpaidElsewhere } from './count-unpaid-elsewhere.ts';
 import { countWaits, waitingInput } from './count-waits.ts';
 import type { FundedOutput } from './plan-funding.ts';
 import { disburse } from './plan-funding.ts';
@@ -46,7 +45,7 @@ export type AwaitReleaseDependencies = Needs<
 export type AwaitReleaseOutput =
   | FundedOutput
   | { readonly batchId: string; readonly next: 'refused' | 'previewed' }
-  | { readonly batchId: string; readonly next: 'await'; readonly waitSeconds: number };
+  | AwaitingApproval;
 
 /**
  * The release gate: no money moves before it. Runs all checks on a funded batch. A batch without findings is released
@@ -81,27 +80,6 @@ const leaveApprovalAndPlanFunding = async (
     await ledger.moveBatch(batchId, batchTransitions.fundAnew, 'system', { leavingSince }, { detail });
   }
   return backToPlanFunding(batch);
-};
-
-const concurrentCounts = 8;
-
-/** Counts again the contradictions of the batches that owe some of the same debts and did not pay them. */
-const countUnpaidElsewhere = async (
-  { countUnpaidContradictions }: Pick<AwaitReleaseDependencies['ledger'], 'countUnpaidContradictions'>,
-  { unpaidElsewhere: planned = [] }: PlanSummary,
-  { unpaidElsewhere: noted = planned }: Partial<Release> = {},
-): Promise<Record<'unpaidElsewhere' | 'contradictedSince', readonly UnpaidElsewhere[]>> => {
-  const unpaidElsewhere: UnpaidElsewhere[] = [];
-  const contradictedSince: UnpaidElsewhere[] = [];
-  const count = async ({ batchId, contradictions: before }: UnpaidElsewhere) => {
-    const contradictions = await countUnpaidContradictions(batchId);
-    return { now: { batchId, contradictions }, isMore: contradictions > before };
-  };
-  for await (const { now, isMore } of inOrder(noted, concurrentCounts, count)) {
-    unpaidElsewhere.push(now);
-    if (isMore) contradictedSince.push(now);
-  }
-  return { unpaidElsewhere, contradictedSince };
 };
 
 /** Releases the batch, asks a person, waits, or refuses: as `decideRelease` decides. */
@@ -143,12 +121,12 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
       });
     }
     case 'ask':
-      await ask(dependencies, batch, verdict.approval);
+      await askApproval(dependencies, batch, verdict.approval);
       return awaitApproval(dependencies, batch, 0);
     case 'wait':
       return awaitApproval(dependencies, batch, clock() - Date.parse(batch.statusSince));
     case 'expire':
-      await expire(dependencies, batch);
+      await expireApproval(dependencies, batch);
       return backToPlanFunding(batch);
   }
 };
@@ -179,60 +157,6 @@ const release = async (
   }
 };
 
-/** The approval as it is recorded when nobody is asked. */
-const unasked = ({ expiresAt: _, ...approval }: Approval): Approval => approval;
-
-const ask = async ({ ledger }: AwaitReleaseDependencies, batch: Batch, approval: Approval): Promise<void> => {
-  const isVoid = batch.approval !== undefined && batch.approval.hash !== approval.hash;
-  const reason = { code: 'awaits_approval', message: whyAsked(approval) };
-  const detail = isVoid ? `${approval.why}, the last approval is void` : approval.why;
-  const changes = { approval, reason, awaitingFundsSince: null, leavingSince: batch.statusSince };
-  await ledger.moveBatch(batch.batchId, batchTransitions.askApproval, 'system', changes, { detail });
-};
-
-const words = (findings: readonly Finding[]): string => findings.map(({ message }) => message).join(' ');
-
-/** Why a person is asked, beside the findings. */
-const askedBecause: Readonly<Record<Approval['why'], string>> = {
-  findings: '',
-  request: 'The person who started the batch asked for approval.',
-  setting: "Every batch needs a person's approval.",
-};
-
-const whyAsked = ({ why, findings }: Approval): string => `${askedBecause[why]} ${words(findings)}`.trim();
-
-/** Seconds between the first looks for a decision. */
-const soonSeconds = 5;
-
-/**
- * Waits a fifth of the time waited so far: an early decision is noticed soon, and a wait of days costs few looks.
- *
- * @param waitedMs milliseconds waited so far
- */
-const awaitApproval = (
-  { settings }: AwaitReleaseDependencies,
-  { batchId }: Batch,
-  waitedMs: number,
-): AwaitReleaseOutput => {
-  const longest = settings.fundsRecheckSeconds;
-  const waitSeconds = Math.min(longest, Math.max(soonSeconds, Math.round(waitedMs / 5000)));
-  return { batchId, next: 'await', waitSeconds };
-};
-
-/** PlanFunding finds the batch paused and gives its money back. */
-const expire = async (
-  { ledger, settings }: AwaitReleaseDependencies,
-  { batchId, statusSince }: Batch,
-): Promise<void> => {
-  const reason = {
-    code: 'approval_expired',
-    message: `Nobody approved it within ${settings.approvalHours} ${plural(settings.approvalHours, 'hour')}. If you resume it, its funding is planned again, and approval is asked for again.`,
-  };
-  const transition: BatchTransition = { ...batchTransitions.pause, from: ['pending_approval'] };
-  const changes = { reason, resumeTo: 'validating', leavingSince: statusSince } as const;
-  await ledger.moveBatch(batchId, transition, 'system', changes, { detail: reason.code });
-};
-
 const refuse = async (
   dependencies: AwaitReleaseDependencies,
   batch: Batch,
@@ -243,7 +167,7 @@ const refuse = async (
   // Money and alarm come before the batch ends: if this run dies in between, nobody would take care of them. The money is
   // given back again afterward, in case a late run has reserved some meanwhile.
   if (!(await giveBackIfUnchanged(ledger, batch, settings))) return backToPlanFunding(batch);
-  const reason = { code: notReleasedCode, message: `${words(approval.findings)} Nothing was paid.` };
+  const reason = { code: notReleasedCode, message: `${messagesOf(approval.findings)} Nothing was paid.` };
   const changes = { approval, reason, leavingSince: batch.statusSince };
   const { statusSince } = await getExistingBatch(ledger, batchId);
   if (mode === 'disburse' && statusSince === batch.statusSince)

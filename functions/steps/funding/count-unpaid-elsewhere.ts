@@ -1,0 +1,25 @@
+import type { Release } from '../../domain/batch/batch.ts';
+import type { PlanSummary, UnpaidElsewhere } from '../../domain/batch/plan.ts';
+import { inOrder } from '../../domain/in-parallel.ts';
+import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
+
+const concurrentCounts = 8;
+
+/** Counts again the contradictions of the batches that owe some of the same debts and did not pay them. */
+export const countUnpaidElsewhere = async (
+  { countUnpaidContradictions }: Pick<PayoutLedger, 'countUnpaidContradictions'>,
+  { unpaidElsewhere: planned = [] }: PlanSummary,
+  { unpaidElsewhere: noted = planned }: Partial<Release> = {},
+): Promise<Record<'unpaidElsewhere' | 'contradictedSince', readonly UnpaidElsewhere[]>> => {
+  const unpaidElsewhere: UnpaidElsewhere[] = [];
+  const contradictedSince: UnpaidElsewhere[] = [];
+  const count = async ({ batchId, contradictions: before }: UnpaidElsewhere) => {
+    const contradictions = await countUnpaidContradictions(batchId);
+    return { now: { batchId, contradictions }, isMore: contradictions > before };
+  };
+  for await (const { now, isMore } of inOrder(noted, concurrentCounts, count)) {
+    unpaidElsewhere.push(now);
+    if (isMore) contradictedSince.push(now);
+  }
+  return { unpaidElsewhere, contradictedSince };
+};
