@@ -19,7 +19,7 @@ const unknownCursor = ({ body }: Operation) => ({
 });
 
 /** True for a resume that names no pause: sent again, it also leaves one that nobody has seen. */
-const mayLeaveAnotherPause = (operation: Operation, event: GatewayRequest): boolean => {
+const mayEndLaterPause = (operation: Operation, event: GatewayRequest): boolean => {
   if (!('pausedSince' in operation.body.shape)) return false;
   const parsed = parseRequest(operation, event);
   return parsed.kind === 'parsed' && !('pausedSince' in parsed.request.body);
@@ -29,8 +29,8 @@ const mayLeaveAnotherPause = (operation: Operation, event: GatewayRequest): bool
 const unavailableTo = (operation: Operation, event: GatewayRequest | undefined) =>
   problem('unavailable', {
     detail:
-      event !== undefined && mayLeaveAnotherPause(operation, event)
-        ? 'It may have been done: look at the batch first. Without pausedSince, it also leaves a pause that came meanwhile.'
+      event !== undefined && mayEndLaterPause(operation, event)
+        ? 'It may have been done: look at the batch first. Without pausedSince, it also ends a pause that came meanwhile.'
         : 'Send the same request again (a start with the same Idempotency-Key). Nothing happens twice.',
   });
 

@@ -84,7 +84,7 @@ export const submitChunk = async (
   // Registered payouts can be canceled without the file.
   if (chunkFile === undefined && (permission !== 'canceled' || outcome.contents === undefined)) {
     await stopBatch(dependencies, input, batchTransitions.halt, fileAltered);
-    // `halt` leaves a paused batch as it is, so one that was paused before it was canceled would keep that reason.
+    // `halt` does not change a paused batch, so one that was paused before it was canceled would keep that reason.
     if (permission === 'canceled') await ledger.amendBatch(batchId, ['paused'], { reason: fileAltered });
     return { ...input, next: 'submitted', waitSeconds: 0 };
   }

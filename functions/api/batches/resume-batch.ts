@@ -52,10 +52,10 @@ const acknowledgePause = async (
 };
 
 /**
- * Leaves exactly the pause that was read. A later one may have another reason, which nobody has seen, or be of a batch that has
+ * Ends exactly the pause that was read. A later one may have another reason, which nobody has seen, or be of a batch that has
  * begun to disburse.
  */
-const leavePause = async (
+const endPause = async (
   { ledger }: Pick<ResumeBatchDependencies, 'ledger'>,
   batch: Batch,
   by: string,
@@ -97,7 +97,7 @@ const resumeUnended = async (
   if (isTooOldToResume(batch, clock())) return tooOld(batch);
   const isPaused = batchStatusIs(batch.status, 'isPaused');
   if (isPaused && pausedSince !== undefined && pausedSince !== batch.statusSince) return anotherPause(batch);
-  const left = isPaused ? await leavePause({ ledger }, batch, by, reason) : ({ kind: 'moved', batch } as const);
+  const left = isPaused ? await endPause({ ledger }, batch, by, reason) : ({ kind: 'moved', batch } as const);
   // Someone else may have canceled it, or it may have ended, since it was read.
   if (isEndedOrCanceling(left.batch)) return conflict(left.batch, 'resumed');
   if (left.kind === 'refused' && batchStatusIs(left.batch.status, 'isPaused')) return anotherPause(left.batch);

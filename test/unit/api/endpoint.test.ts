@@ -246,7 +246,7 @@ describe('an endpoint’s answer', () => {
   });
 
   it.each([
-    ['without the pause that it leaves, asks to look first', {}, false],
+    ['without the pause that it ends, asks to look first', {}, false],
     ['with it, may be sent again', { pausedSince: '2026-01-05T09:10:00.000Z' }, true],
   ])('to a resume that AWS could not take, %s', async (_, asked, isHarmless) => {
     const resume = { ...event, pathParameters: { batchId: 'b-1' }, body: JSON.stringify(asked) };

@@ -35,12 +35,12 @@ describe('the lock of a pair', () => {
   const ofAnotherPair = { ...conversion, planned: { ...conversion.planned, input: Money.of('1', 'usdc-polygon') } };
   it.each<[string, readonly Conversion[], number, readonly [string, number | undefined]]>([
     ['is held while its conversion is under way', [conversion], 10, ['held', 2]],
-    ['is in doubt when that is not answered', [conversion], 120, ['in_doubt', 2]],
-    ['is idle when that has ended', [{ ...conversion, status: 'completed' }], 10, ['idle', 2]],
+    ['is in doubt when its conversion is not answered in time', [conversion], 120, ['in_doubt', 2]],
+    ['is idle when its conversion has ended', [{ ...conversion, status: 'completed' }], 10, ['idle', 2]],
     ['is held before its conversion is claimed', [], 10, ['held', undefined]],
-    ['is idle when that is claimed never', [], 120, ['idle', undefined]],
-    ['has nothing of a conversion of another pair', [ofAnotherPair], 120, ['idle', undefined]],
-    ['has nothing of another conversion', [{ ...conversion, n: 1 }], 120, ['idle', undefined]],
+    ['is idle when its conversion is never claimed', [], 120, ['idle', undefined]],
+    ['does not show a conversion of another pair', [ofAnotherPair], 120, ['idle', undefined]],
+    ['does not show another conversion', [{ ...conversion, n: 1 }], 120, ['idle', undefined]],
   ])('%s', async (_, conversions, afterSeconds, expected) => {
     expect(await judge(conversions, afterSeconds)).toEqual(expected);
   });

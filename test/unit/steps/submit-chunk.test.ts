@@ -55,12 +55,12 @@ describe('SubmitChunk', () => {
   });
 
   it.each([
+    ['goes out again', 'forever', 30 * 86_400, 'pending', 2],
     ['goes out again', 1, 2700, 'pending', 2],
     ['is kept for a person', 1, 2800, 'quarantined', 1],
-    ['goes out again', 'forever', 30 * 86_400, 'pending', 2],
     ['is kept for a person', 0, 120, 'quarantined', 1],
   ] as const)(
-    'treats a row that may have been made as %s when its reference is unique for %s hours and %d s have passed',
+    'a row that may have been made %s when its reference is unique for %s hours and %d s have passed',
     async (_name, referenceUniqueHours, seconds, status, posts) => {
       const scene = await createBatchScene({ rows: 1, traits: { rails: { fiat: { referenceUniqueHours } } } });
       scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));

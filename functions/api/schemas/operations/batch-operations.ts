@@ -148,7 +148,7 @@ export const resumeBatch = {
     'A paused batch continues where it was, unless weeks have passed since its plan: then it can only be canceled. A batch ' +
     'whose workflow died gets a new one. So does an ended batch that has open payouts, lacks proofs, or has an outdated ' +
     'report: the provider is asked about open payouts, and the reports are written again. With `pausedSince`, repeating the ' +
-    'request, even concurrently, changes nothing more. Without it, a late repetition also leaves a pause that came meanwhile.',
+    'request, even concurrently, changes nothing more. Without it, a late repetition also ends a pause that came meanwhile.',
   body: reasonBody.extend({
     pausedSince: z
       .string()
@@ -157,7 +157,7 @@ export const resumeBatch = {
       .meta({
         description:
           'The `since` of the paused batch, as you have read it. When the batch was paused again after that, it stays paused ' +
-          '(`status_conflict`), so that nobody leaves a pause unseen.',
+          '(`status_conflict`), so that nobody ends a pause unseen.',
         example: '2026-01-05T09:10:00.000Z',
       }),
   }),

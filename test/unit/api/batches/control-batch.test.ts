@@ -110,7 +110,7 @@ describe('resume', () => {
     expect(workflow.asked).toEqual(['b-1 of b-1']);
   });
 
-  it('of a batch that was paused again since it was read is a conflict, and leaves that pause', async () => {
+  it('of a batch that was paused again since it was read is a conflict, and does not end that pause', async () => {
     const reason = { code: 'canary_failed', message: '' };
     const anew = batch({ status: 'paused', resumeTo: 'processing', statusSince: '2026-01-05T09:11:00.000Z', reason });
     const { dependencies, held, workflow } = world(batch({ status: 'paused', resumeTo: 'awaiting_funds' }), 0, anew);
@@ -125,8 +125,8 @@ describe('resume', () => {
   });
 
   it.each([
-    ['leaves the pause that it names', '2026-01-05T09:11:00.000Z', { status: 202, body: { status: 'processing' } }],
-    ['leaves no other pause than the one it names', '2026-01-05T09:10:00.000Z', conflict],
+    ['ends the pause that it names', '2026-01-05T09:11:00.000Z', { status: 202, body: { status: 'processing' } }],
+    ['ends no other pause than the one it names', '2026-01-05T09:10:00.000Z', conflict],
   ])('%s', async (_, pausedSince, expected) => {
     const statusSince = '2026-01-05T09:11:00.000Z';
     const { dependencies } = world(batch({ status: 'paused', resumeTo: 'processing', statusSince }));

@@ -23,7 +23,7 @@ describe('waiting between sweeps', () => {
     expect(sweepWaitSeconds(since, settings, 0)).toBe(expected);
   });
 
-  it('is whole seconds, never longer than the maximum, and at most a tenth shorter by chance', () => {
+  it('is whole seconds, never longer than the maximum, and at most a twentieth shorter by chance', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (since, dice) => {
         const plain = sweepWaitSeconds(since, settings, 0);
