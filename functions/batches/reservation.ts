@@ -6,7 +6,7 @@ import { amountsOf, isInDoubt } from '../domain/money/conversion.ts';
 import type { FundingSituation } from '../domain/money/funding.ts';
 import { currenciesOf, heldBalance, requiredFunds } from '../domain/money/funding.ts';
 import type { Money } from '../domain/money/money.ts';
-import { sumByCurrency } from '../domain/money/money.ts';
+import { sumByCurrency } from '../domain/money/money-by-currency.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { FundsRecord } from '../ports/ledger/funds-ledger.ts';
 import type { Ledger } from '../ports/ledger/ledger.ts';

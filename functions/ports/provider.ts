@@ -1,6 +1,7 @@
 import type { PlannedConversion } from '../domain/batch/batch.ts';
 import type { ChunkFile, PlannedPayout, Recipient } from '../domain/batch/chunk-file.ts';
-import type { Money, MoneyByCurrency } from '../domain/money/money.ts';
+import type { Money } from '../domain/money/money.ts';
+import type { MoneyByCurrency } from '../domain/money/money-by-currency.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { ObservedStatus } from '../domain/payout/payout-status.ts';
 

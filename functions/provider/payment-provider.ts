@@ -1,6 +1,6 @@
 import { NoFeeEstimate, ProviderUnavailable } from '../domain/errors.ts';
-import type { MoneyByCurrency } from '../domain/money/money.ts';
 import { Money } from '../domain/money/money.ts';
+import type { MoneyByCurrency } from '../domain/money/money-by-currency.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { PaymentMethod, PaymentProvider } from '../ports/provider.ts';

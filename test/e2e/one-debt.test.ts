@@ -8,7 +8,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { moneyIn } from '../../functions/domain/money/money.ts';
+import { moneyIn } from '../../functions/domain/money/money-by-currency.ts';
 import type { OperatorClient } from '../../infra/local/operator-client.ts';
 import { deployedProvider } from '../contract/provider/deployed-service.ts';
 import { thb } from '../support/money.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { batchTransitions } from '../../functions/domain/batch/batch-status.ts';
-import { Money, sumByCurrency } from '../../functions/domain/money/money.ts';
+import { Money } from '../../functions/domain/money/money.ts';
+import { sumByCurrency } from '../../functions/domain/money/money-by-currency.ts';
 import { payoutTransitions } from '../../functions/domain/payout/payout-status.ts';
 import { newBatch } from '../support/scenes/new-batch.ts';
 import { batchIn, chunkOf, claimOf, processingChunk, timelineOf } from './example.ts';

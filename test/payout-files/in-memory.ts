@@ -1,5 +1,6 @@
 import type { PlannedPayout } from '../../functions/domain/batch/chunk-file.ts';
-import { Money, sumByCurrency } from '../../functions/domain/money/money.ts';
+import { Money } from '../../functions/domain/money/money.ts';
+import { sumByCurrency } from '../../functions/domain/money/money-by-currency.ts';
 import { hashDestination } from '../../functions/domain/payout/destination.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';

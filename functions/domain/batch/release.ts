@@ -1,7 +1,8 @@
 import { amountsOf, isInDoubt, isMade, isSamePair, pairOf } from '../money/conversion.ts';
 import { mostTaken } from '../money/funding.ts';
-import type { MoneyByCurrency } from '../money/money.ts';
-import { Money, sumByCurrency } from '../money/money.ts';
+import { Money } from '../money/money.ts';
+import type { MoneyByCurrency } from '../money/money-by-currency.ts';
+import { sumByCurrency } from '../money/money-by-currency.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import type { Batch, Conversion, PlannedConversion, ReleasedConversion } from './batch.ts';
 import type { PlanSummary } from './plan.ts';

@@ -2,8 +2,9 @@ import type { CurrencyPair, PairLock } from '../../ports/ledger/funds-ledger.ts'
 import type { Conversion, PlannedConversion } from '../batch/batch.ts';
 import { conversionOutcomes, conversionStatuses } from '../batch/batch.ts';
 import type { OrchestratorSettings } from '../settings.ts';
-import type { MoneyByCurrency } from './money.ts';
-import { Money, moneyIn } from './money.ts';
+import { Money } from './money.ts';
+import type { MoneyByCurrency } from './money-by-currency.ts';
+import { moneyIn } from './money-by-currency.ts';
 
 /** Name of the treasury lock's holder: one conversion of one batch. */
 export const lockHolder = (batchId: string, n: number): string => `${batchId}#${n}`;

@@ -7,7 +7,7 @@ import { payoutStatuses, payoutStatusIs } from '../payout/payout-status.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import { decimalsOf } from './currency.ts';
 import { fractionDigits, toMinorUnits } from './decimal.ts';
-import type { MoneyByCurrency } from './money.ts';
+import type { MoneyByCurrency } from './money-by-currency.ts';
 import { sumIn } from './tally.ts';
 
 const knownDecimals = (currency: string): number => {

@@ -6,8 +6,9 @@ import { payoutStatusesThat } from '../payout/payout-status.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import { decimalsOf } from './currency.ts';
 import { compareDecimals, lessPercent } from './decimal.ts';
-import type { MoneyByCurrency } from './money.ts';
-import { Money, moneyIn } from './money.ts';
+import { Money } from './money.ts';
+import type { MoneyByCurrency } from './money-by-currency.ts';
+import { moneyIn } from './money-by-currency.ts';
 import type { Tally } from './tally.ts';
 import { sumTallies } from './tally.ts';
 

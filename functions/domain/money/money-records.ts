@@ -8,7 +8,8 @@ import type { PayoutStatus } from '../payout/payout-status.ts';
 import { payoutStatuses } from '../payout/payout-status.ts';
 import { counter, decimalText, record } from '../records.ts';
 import type { FeesOfCurrency } from './fees.ts';
-import { Money, moneyInText, moneyOfText } from './money.ts';
+import { Money } from './money.ts';
+import { moneyInText, moneyOfText } from './money-by-currency.ts';
 import type { Tallies, Tally } from './tally.ts';
 
 /*

@@ -67,17 +67,17 @@ export class Money<Currency extends string = string> {
   ): Money<Currency> {
     let sum = new Decimal('0');
     const zero = Money.zero(currency);
-    for (const amount of amounts) sum = sum.plus(zero.#same(amount));
+    for (const amount of amounts) sum = sum.plus(zero.#amountInSameCurrency(amount));
     return new Money(canonicalText(sum), currency);
   }
 
   plus(other: Money<Currency>): Money<Currency> {
-    return this.#with(this.#exact().plus(this.#same(other)));
+    return this.#with(this.#exact().plus(this.#amountInSameCurrency(other)));
   }
 
   /** Negative when the other is larger. */
   minus(other: Money<Currency>): Money<Currency> {
-    return this.#with(this.#exact().minus(this.#same(other)));
+    return this.#with(this.#exact().minus(this.#amountInSameCurrency(other)));
   }
 
   /** Zero when the other is larger. */
@@ -131,16 +131,16 @@ export class Money<Currency extends string = string> {
   }
 
   isMoreThan(other: Money<Currency>): boolean {
-    return this.#exact().gt(this.#same(other));
+    return this.#exact().gt(this.#amountInSameCurrency(other));
   }
 
   isAtLeast(other: Money<Currency>): boolean {
-    return this.#exact().gte(this.#same(other));
+    return this.#exact().gte(this.#amountInSameCurrency(other));
   }
 
   /** True when both differ by at most one unit of the last of `decimals` decimals. */
   isWithinAUnitOf(other: Money<Currency>, decimals: number): boolean {
-    return this.#exact().minus(this.#same(other)).abs().lte(`1e-${decimals}`);
+    return this.#exact().minus(this.#amountInSameCurrency(other)).abs().lte(`1e-${decimals}`);
   }
 
   isPositive(): boolean {
@@ -192,36 +192,14 @@ export class Money<Currency extends string = string> {
   }
 
   /** Returns the other's amount, after checking the currency. */
-  #same(other: Money): string {
+  #amountInSameCurrency(other: Money): string {
     if (other.currency !== this.currency) throw new CurrencyMismatch(this.currency, other.currency);
     return other.amount;
   }
 
   #share({ part, whole }: Share<Currency>, decimals: number, rounding: 'down' | 'up'): Big {
     const text = (share: number | Money<Currency>): string =>
-      typeof share === 'number' ? exactCount(share) : this.#same(share);
+      typeof share === 'number' ? exactCount(share) : this.#amountInSameCurrency(share);
     return divideRounded(this.#exact().times(text(part)), new Decimal(text(whole)), decimals, rounding);
   }
 }
-
-/** Money by currency. An absent currency counts as zero: see moneyIn. */
-export type MoneyByCurrency = ReadonlyMap<string, Money>;
-
-/** Adds up amounts by currency. */
-export const sumByCurrency = (amounts: Iterable<Money>): MoneyByCurrency => {
-  const sums = new Map<string, Money>();
-  for (const amount of amounts) sums.set(amount.currency, moneyIn(sums, amount.currency).plus(amount));
-  return sums;
-};
-
-/** Returns the money in a currency, zero when it is absent. */
-export const moneyIn = (amounts: MoneyByCurrency, currency: string): Money =>
-  amounts.get(currency) ?? Money.zero(currency);
-
-/** Reads a JSON record of amounts by currency. */
-export const moneyOfText = (amounts: Readonly<Record<string, string>>): MoneyByCurrency =>
-  new Map(Object.entries(amounts).map(([currency, amount]) => [currency, Money.of(amount, currency)]));
-
-/** The reverse of moneyOfText. */
-export const moneyInText = (amounts: MoneyByCurrency): Record<string, string> =>
-  Object.fromEntries([...amounts].map(([currency, { amount }]) => [currency, amount]));

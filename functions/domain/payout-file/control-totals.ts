@@ -1,6 +1,6 @@
 import type { ControlTotals } from '../batch/batch.ts';
 import type { PlanSummary } from '../batch/plan.ts';
-import { moneyIn } from '../money/money.ts';
+import { moneyIn } from '../money/money-by-currency.ts';
 
 /** Why a file that is not what its start expected is refused. */
 export const controlTotalsDifferCode = 'control_totals_differ';

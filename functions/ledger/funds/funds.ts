@@ -1,6 +1,7 @@
 import { InvariantBroken } from '../../domain/errors.ts';
 import { endedConversionStatuses, lockHolder, pairOf } from '../../domain/money/conversion.ts';
-import { Money, moneyIn } from '../../domain/money/money.ts';
+import { Money } from '../../domain/money/money.ts';
+import { moneyIn } from '../../domain/money/money-by-currency.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { FundsLedger, FundsRecord, LockingConversion } from '../../ports/ledger/funds-ledger.ts';
 import { batchThat } from '../batches/batch-condition.ts';

@@ -1,5 +1,6 @@
 import type { Audit, Conversion, PlannedConversion } from '../../domain/batch/batch.ts';
-import type { Money, MoneyByCurrency } from '../../domain/money/money.ts';
+import type { Money } from '../../domain/money/money.ts';
+import type { MoneyByCurrency } from '../../domain/money/money-by-currency.ts';
 
 /** Money in one currency that a batch has reserved. */
 export interface Reservation {

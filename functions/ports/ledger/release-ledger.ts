@@ -1,5 +1,5 @@
 import type { Batch, Release } from '../../domain/batch/batch.ts';
-import type { MoneyByCurrency } from '../../domain/money/money.ts';
+import type { MoneyByCurrency } from '../../domain/money/money-by-currency.ts';
 
 export interface ReleaseRequest {
   readonly release: Release;

@@ -1,8 +1,8 @@
 import type { Batch, Finding } from '../../domain/batch/batch.ts';
 import type { PlanSummary, UnpaidElsewhere } from '../../domain/batch/plan.ts';
 import { paidBy } from '../../domain/batch/release.ts';
-import type { MoneyByCurrency } from '../../domain/money/money.ts';
 import { Money } from '../../domain/money/money.ts';
+import type { MoneyByCurrency } from '../../domain/money/money-by-currency.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 
 /** Another batch that owes some of the same debts. */

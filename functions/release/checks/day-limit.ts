@@ -1,5 +1,5 @@
 import type { Money } from '../../domain/money/money.ts';
-import { moneyIn } from '../../domain/money/money.ts';
+import { moneyIn } from '../../domain/money/money-by-currency.ts';
 import type { Check } from './check.ts';
 import { beyond } from './check.ts';
 

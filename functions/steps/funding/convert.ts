@@ -16,7 +16,7 @@ import {
   reservationsOf,
   shortfallOf,
 } from '../../domain/money/funding.ts';
-import { moneyIn } from '../../domain/money/money.ts';
+import { moneyIn } from '../../domain/money/money-by-currency.ts';
 import type { Reason } from '../../domain/payout/payout.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { requestMs, submitMargins } from '../../domain/settings.ts';

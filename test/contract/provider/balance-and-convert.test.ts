@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Money, moneyIn } from '../../../functions/domain/money/money.ts';
+import { Money } from '../../../functions/domain/money/money.ts';
+import { moneyIn } from '../../../functions/domain/money/money-by-currency.ts';
 import { deployedClient, deployedProvider } from './deployed-service.ts';
 
 const client = deployedClient();

@@ -1,4 +1,4 @@
-import { sumByCurrency } from '../../../functions/domain/money/money.ts';
+import { sumByCurrency } from '../../../functions/domain/money/money-by-currency.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import type { Clock } from '../../../functions/ports/environment.ts';
 import type { Quote, WantedQuote } from '../../../functions/ports/provider.ts';

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Batch } from '../../../functions/domain/batch/batch.ts';
-import { Money, moneyOfText } from '../../../functions/domain/money/money.ts';
+import { Money } from '../../../functions/domain/money/money.ts';
+import { moneyOfText } from '../../../functions/domain/money/money-by-currency.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import type { Turn } from '../../../functions/ports/pace.ts';
 import type { ConvertAnswer, PaymentProvider, Quote } from '../../../functions/ports/provider.ts';

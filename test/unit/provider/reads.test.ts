@@ -6,7 +6,8 @@ import {
   ProviderRefused,
   ProviderUnavailable,
 } from '../../../functions/domain/errors.ts';
-import { Money, moneyOfText } from '../../../functions/domain/money/money.ts';
+import { Money } from '../../../functions/domain/money/money.ts';
+import { moneyOfText } from '../../../functions/domain/money/money-by-currency.ts';
 import type { PaymentProvider } from '../../../functions/ports/provider.ts';
 import { paymentMethod, thb, usdt } from '../../support/money.ts';
 import { freePort } from '../../support/servers/free-port.ts';

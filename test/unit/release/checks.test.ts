@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { PlanSummary } from '../../../functions/domain/batch/plan.ts';
-import { moneyOfText } from '../../../functions/domain/money/money.ts';
+import { moneyOfText } from '../../../functions/domain/money/money-by-currency.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { findingsOf } from '../../../functions/release/checks.ts';
 import { currencyPlan } from '../../support/money.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../../functions/domain/batch/batch.ts';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import { AccountChanged, FileAltered } from '../../../functions/domain/errors.ts';
-import { moneyOfText } from '../../../functions/domain/money/money.ts';
+import { moneyOfText } from '../../../functions/domain/money/money-by-currency.ts';
 import type { Payout } from '../../../functions/domain/payout/payout.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { createFiles } from '../../../functions/files/files.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Conversion } from '../../../../functions/domain/batch/batch.ts';
 import { conversionStatuses } from '../../../../functions/domain/batch/batch.ts';
 import { hasHappened, holderOf, isMade, judgeLock, lockHolder } from '../../../../functions/domain/money/conversion.ts';
-import { moneyOfText } from '../../../../functions/domain/money/money.ts';
+import { moneyOfText } from '../../../../functions/domain/money/money-by-currency.ts';
 import { idr, usdt } from '../../../support/money.ts';
 
 const at = '2026-11-21T08:00:00.000Z';

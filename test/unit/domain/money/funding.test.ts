@@ -20,7 +20,8 @@ import {
   shortfallOf,
   shortfalls,
 } from '../../../../functions/domain/money/funding.ts';
-import { Money, moneyOfText } from '../../../../functions/domain/money/money.ts';
+import { Money } from '../../../../functions/domain/money/money.ts';
+import { moneyOfText } from '../../../../functions/domain/money/money-by-currency.ts';
 import { currencyFundingOfText } from '../../../../functions/domain/money/money-records.ts';
 import type { Tally } from '../../../../functions/domain/money/tally.ts';
 import type { Quote } from '../../../../functions/ports/provider.ts';

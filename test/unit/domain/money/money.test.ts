@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CurrencyMismatch, InvariantBroken } from '../../../../functions/domain/errors.ts';
 import { fromMinorUnits } from '../../../../functions/domain/money/decimal.ts';
-import { Money, moneyIn, sumByCurrency } from '../../../../functions/domain/money/money.ts';
+import { Money } from '../../../../functions/domain/money/money.ts';
 import { runs } from '../../../support/fast-loop.ts';
 import { idr, thb, usdt } from '../../../support/money.ts';
 
@@ -97,13 +97,6 @@ describe('two currencies', () => {
 
   it('are never equal', () => {
     expect(rupiah.equals(baht)).toBe(false);
-  });
-
-  it('are kept apart in a sum by currency', () => {
-    const sums = sumByCurrency([idr('1'), thb('2'), idr('3.50')]);
-    expect([...sums.values()]).toEqual([idr('4.5'), thb('2')]);
-    expect(moneyIn(sums, 'IDR')).toEqual(idr('4.5'));
-    expect(moneyIn(sums, 'VND')).toEqual(Money.zero('VND'));
   });
 });
 
