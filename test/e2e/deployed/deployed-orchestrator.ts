@@ -27,14 +27,16 @@ export const operator = (): OperatorClient =>
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
 
-/** Uploads a payout file under a new name and returns its key. */
-export const upload = async (content: string | Uint8Array, extension = 'csv'): Promise<string> => {
-  const Key = `uploads/${randomUUID()}.${extension}`;
-  await new S3Client().send(
-    new PutObjectCommand({ Bucket: outputs().PayoutOrchestrator.FilesBucket, Key, Body: content }),
-  );
-  return Key;
+/** Uploads a payout file and returns its key. */
+export const uploadAs = async (key: string, content: string | Uint8Array): Promise<string> => {
+  const { FilesBucket: Bucket } = outputs().PayoutOrchestrator;
+  await new S3Client().send(new PutObjectCommand({ Bucket, Key: key, Body: content }));
+  return key;
 };
+
+/** Uploads a payout file under a new name and returns its key. */
+export const upload = (content: string | Uint8Array, extension = 'csv'): Promise<string> =>
+  uploadAs(`uploads/${randomUUID()}.${extension}`, content);
 
 /** Sends a request, and after a 503 the same one again, as the API's documentation says. */
 export const againAfter503 = async (send: () => Promise<OperatorAnswer>): Promise<OperatorAnswer> => {

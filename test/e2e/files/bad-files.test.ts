@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { deployedProvider } from '../../contract/provider/deployed-service.ts';
-import { csvOf, idrRow, readReport, start, untilEnded, upload } from '../deployed/deployed-orchestrator.ts';
+import { csvOf, idrRow, readReport, start, untilEnded, upload, uploadAs } from '../deployed/deployed-orchestrator.ts';
 
 /** See generated-files for other bad files. */
 describe('a bad file', () => {
@@ -18,10 +18,13 @@ describe('a bad file', () => {
     expect(await balances()).toBe(before);
   });
 
-  it('may be corrected and uploaded again under the same name', async () => {
+  it('may be started again, and be corrected and uploaded again under the same name', async () => {
     const first = await untilEnded(await start(await upload(csvOf(idrRow({ amount: '0' })))));
     expect(first.status).toBe('validation_failed');
-    const skipped = await start(first.file.key, { invalidRows: 'skip' });
-    expect((await untilEnded(skipped)).status).toBe('validation_failed');
+    const { key } = first.file;
+    const skipping = await untilEnded(await start(key, { invalidRows: 'skip' }));
+    expect([skipping.status, skipping.counts]).toEqual(['validation_failed', {}]);
+    const corrected = await untilEnded(await start(await uploadAs(key, csvOf(idrRow()))));
+    expect([corrected.status, corrected.counts]).toEqual(['completed', { completed: 1 }]);
   });
 });
