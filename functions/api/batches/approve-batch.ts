@@ -6,7 +6,7 @@ import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log, settings, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
-import { pendingApproval } from '../control/decide-approval.ts';
+import { approvable } from '../control/decide-approval.ts';
 import { endpoint } from '../endpoint.ts';
 import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -35,15 +35,12 @@ export const approveBatch = async (
   const isDone = ({ approval }: Batch): boolean =>
     approval?.hash === hash && withoutSession(approval.approved?.by ?? '') === withoutSession(caller);
   if (isDone(batch)) return underWay(dependencies, batch, caller);
-  const approval = pendingApproval(caller, batch, settings, 'approved');
+  const approval = approvable(caller, batch, settings, { hash, nowMs: clock() });
   if ('kind' in approval) return approval;
-  if (approval.hash !== hash) return problem('approval_void', { batchId, detail: `The hash is now ${approval.hash}.` });
-  const { expiresAt } = approval;
-  if (expiresAt === undefined || clock() >= Date.parse(expiresAt)) return problem('approval_expired', { batchId });
   const approved = { by: caller, at: isoNow(clock), reason };
   const changes = { approval: { ...approval, approved }, decidingOn: hash };
-  const words = { detail: hash, note: reason };
-  const moved = await ledger.moveBatch(batchId, batchTransitions.approve, caller, changes, words);
+  const line = { detail: hash, note: reason };
+  const moved = await ledger.moveBatch(batchId, batchTransitions.approve, caller, changes, line);
   return moved.kind === 'moved' || isDone(moved.batch)
     ? underWay(dependencies, moved.batch, caller)
     : conflict(moved.batch, 'approved');

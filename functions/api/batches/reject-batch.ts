@@ -31,8 +31,8 @@ export const rejectBatch = async (
   const approval = pendingApproval(caller, batch, settings, 'rejected');
   if ('kind' in approval) return approval;
   const changes = { reason: rejectedByPerson, decidingOn: approval.hash };
-  const words = { detail: rejectedByPerson.code, note: body.reason };
-  const moved = await ledger.moveBatch(batchId, batchTransitions.reject, caller, changes, words);
+  const line = { detail: rejectedByPerson.code, note: body.reason };
+  const moved = await ledger.moveBatch(batchId, batchTransitions.reject, caller, changes, line);
   return isRejected(moved.batch) ? giveBack(dependencies, moved.batch) : conflict(moved.batch, 'rejected');
 };
 
