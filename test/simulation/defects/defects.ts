@@ -291,7 +291,7 @@ export const defects: readonly Defect[] = [
     'if (rows <= skipped) continue;',
   ]),
   defect('a concurrently planned correction is missed', [
-    'ledger/batches/batch-moves.ts',
+    'ledger/batches/record-plan.ts',
     "correction && asRead('correctedBy', correction.correctedBy);",
     `correction && (correction.correctedBy === undefined ? ${notAsked} : absent('notAskedEither'));`,
   ]),
@@ -568,7 +568,7 @@ export const defects: readonly Defect[] = [
     'waits < 1_000_000',
   ]),
   defect('a repeated file is accepted', [
-    'ledger/batches/batch-moves.ts',
+    'ledger/batches/record-plan.ts',
     '[joinMark(content, batch)]',
     '[joinMark(content, { ...batch, allowSameFile: true })]',
   ]),
