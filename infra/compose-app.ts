@@ -47,16 +47,26 @@ const stackProps = (name: string, { region, stage }: InfraSettings) => {
 
 const providerAccount = (app: App, settings: InfraSettings): ProviderAccount => {
   const { provider } = settings;
-  if (provider.kind === 'service') return { ...provider, account: provider.account ?? provider.baseUrl };
-  const { paymentService, stage } = settings;
-  const service = new PaymentServiceStack(app, 'PaymentService', {
+  // Names each kind: one that is forgotten must not compile, since the sandbox would pay instead.
+  switch (provider.kind) {
+    case 'service':
+      return { ...provider, account: provider.account ?? provider.baseUrl };
+    case 'sandbox': {
+      const { handedOver, baseUrl } = paymentService(app, settings);
+      const account = provider.account ?? 'sandbox';
+      return { ...provider, account, ...handedOver, baseUrl, signing: 'hmac-sha256' };
+    }
+  }
+};
+
+const paymentService = (app: App, settings: InfraSettings): PaymentServiceStack => {
+  const { paymentService: behavior, stage } = settings;
+  return new PaymentServiceStack(app, 'PaymentService', {
     ...stackProps('PaymentService', settings),
     description: 'The payment service with its sandbox behavior',
     setsApiLogRole: settings.setsApiLogRole,
     alarms: settings,
     warmWritesPerSecond: settings.warmWritesPerSecond,
-    settings: { ...paymentService, credentialsPrefix: `${paymentService.credentialsPrefix}/${stage}` },
+    settings: { ...behavior, credentialsPrefix: `${behavior.credentialsPrefix}/${stage}` },
   });
-  const account = provider.account ?? 'sandbox';
-  return { ...provider, account, ...service.handedOver, baseUrl: service.baseUrl, signing: 'hmac-sha256' };
 };

@@ -51,7 +51,7 @@ export class PayoutOrchestratorStack extends Stack {
       requestsPerSecond: settings.apiRequestsPerSecond,
       webhooksPerSecond: settings.webhookRequestsPerSecond,
       // With the sandbox, the payment service's stack is deployed first and sets it.
-      setsLogRole: settings.setsApiLogRole && settings.provider.kind === 'service',
+      setsLogRole: settings.setsApiLogRole && settings.provider.kind !== 'sandbox',
     });
     const webhookSecretName = `${settings.webhookSecretPrefix}/${settings.stage}`;
     const webhooks = new WebhookIntake(this, 'Webhooks', { ...parts, api, secretName: webhookSecretName });

@@ -48,7 +48,7 @@ export type CallFailure =
   /** The connection never opened, so nothing can have been created. */
   | { readonly kind: 'not_sent'; readonly cause: string }
   /**
-   * A well-formed 400 from the service. The message is safe for ledger and logs: personal data is masked, and its length is
+   * A well-formed refusal of the request by the service, such as a 400. The message is safe for ledger and logs: personal data is masked, and its length is
    * limited. `isTaken`: the whole message says that the reference already exists, and we may have created it. `isBalanceTooLow`:
    * the balance is too low. The rows are not at fault, and wait for money.
    */
@@ -70,7 +70,7 @@ export const otherRecord = 'other_record';
 /** The response to a lookup by id or reference. */
 export type Lookup =
   | { readonly kind: 'found'; readonly disbursement: Disbursement }
-  /** A JSON body from the service that says 404. Nothing less proves absence. */
+  /** The provider's own statement that it has none, such as a JSON body with the status 404. Nothing less proves absence. */
   | { readonly kind: 'absent' }
   /** `isMisconfigured`: the likely cause is a setting, such as a secret or the provider's address. */
   | { readonly kind: 'unknown'; readonly cause: string; readonly isMisconfigured?: true };
@@ -144,11 +144,12 @@ export type DestinationSearch = (
  *    are proven.
  * 3. A reference is used once for as long as the rail's traits promise. The searches by reference and by destination
  *    return everything there is.
- * 4. Amounts are exact decimals with their currency in both directions. End statuses never change. An unknown status becomes
- *    `pending`.
+ * 4. Amounts are exact decimals with their currency in both directions. A final word becomes an end, and lookups show it when the
+ *    provider takes it back, as for a transfer that is returned. An unknown status becomes `pending`.
  * 5. Lists have pages from 1. They may be late, unordered or unfiltered. They may be missing (`pageSize` is 0): then each payout
  *    is looked up singly. Lists that refuse an order count as missing.
- * 6. A record returns a reference as it was sent. In another letter case it counts as someone else's.
+ * 6. Each read waits for its turn in the provider's rate limit, and reports what became of it: see ports/pace.ts.
+ * 7. A record returns a reference as it was sent. In another letter case it counts as someone else's.
  *
  * A provider may lack the following, with these consequences:
  *
@@ -156,7 +157,7 @@ export type DestinationSearch = (
  * - lists (`pageSize` is 0): each payout is looked up in each sweep, and after the batch's end;
  * - conversions (`refused`, `isLacking`): a batch short of money awaits funds, and says that nothing is converted;
  * - proofs (`hasProofs` of each rail): the batch says so, and waits for none;
- * - a rail (no methods): a file with a row of it is refused;
+ * - a rail (no methods): a file with a row of it is refused, so no payout of that rail exists;
  * - fee estimates that it should have (NoFeeEstimate): a batch pauses before anything is paid, and says so;
  * - a search by reference (`listByReference` returns undefined), but only where a lookup shows everything under a reference;
  * - a search by destination (`destinationSearch` returns undefined), but only where a lookup by reference finds every payout. An
