@@ -20,8 +20,8 @@ const asks = ['secret signing'];
 /** Files that operators get links to: all reports, and some files beside the plan. */
 const links = ['reports read', 'errors read'];
 
-/** The functions of the orchestrator. */
-export const orchestratorRights: Rights = {
+/** The steps of the workflow. */
+const stepRights: Rights = {
   PlanBatch: [...releases, ...many, 'uploads read', 'plans read', 'plans write', 'secret authorization'],
   AwaitStart: [...releases, 'schedule make', 'schedule take back', 'schedule hand over role'],
   EstimateFees: [...changes, ...asks],
@@ -35,6 +35,11 @@ export const orchestratorRights: Rights = {
   HandOver: [...changes, ...starts],
   ReportBatch: [...releases, ...many, 'plans read', 'reports write', 'reports lock'],
   RecordFailure: changes,
+};
+
+/** The functions of the orchestrator. */
+export const orchestratorRights: Rights = {
+  ...stepRights,
 
   StartBatch: [...changes, ...starts, 'uploads find', 'uploads read'],
   ListBatches: indexes,
@@ -85,15 +90,10 @@ export const eventWebhookRights: Rights = {
   DeliverEvents: ['secret event webhook', 'EventQueue consume', 'EventsUndelivered send'],
 };
 
-const steps = [
-  ...['PlanBatch', 'AwaitStart', 'EstimateFees', 'PlanFunding', 'AwaitRelease', 'Convert', 'SubmitChunk', 'EndSubmit'],
-  ...['Follow', 'HandOver', 'ReportBatch', 'RecordFailure'],
-];
-
 /** Roles that AWS services assume: the state machine's, and that of the batches' schedules. */
 export const serviceRights: Rights = {
   BatchWorkflowStateMachineRole: [
-    ...steps.map((step) => `invoke versions of ${step}`),
+    ...Object.keys(stepRights).map((step) => `invoke versions of ${step}`),
     ...['map read manifests', 'map keep results', 'map run children', 'execution logs', 'execution traces'],
   ],
   schedules: ['invoke BeginScheduled'],
