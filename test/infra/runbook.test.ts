@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { batchStatusesThat } from '../../functions/domain/batch/batch-status.ts';
 import { errorNames } from '../../functions/domain/errors.ts';
 import { reasonForFailure } from '../../functions/steps/record-failure.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
@@ -35,6 +36,11 @@ const alarmsOf = (stack: 'PayoutOrchestrator' | 'PaymentService') =>
 const alarms = alarmsOf('PayoutOrchestrator');
 
 describe('the runbook', () => {
+  it('stops every status that may be paused', () => {
+    const [, listed = ''] = /for status in ([\w ]+); do/.exec(runbook) ?? [];
+    expect(listed.split(' ').toSorted()).toEqual(batchStatusesThat('mayPause').toSorted());
+  });
+
   it('says of each cause what you see, what it means and what to do', () => {
     expect(rows.length).toBeGreaterThanOrEqual(50);
     expect(rows.filter((cells) => cells.length !== 3 || cells.includes(''))).toEqual([]);

@@ -76,8 +76,10 @@ export interface BatchTransition {
  */
 const reportable = batchStatusesThat('mayReport');
 
+const awaitingApproval = batchStatusesThat('awaitsApproval');
+
 /** Statuses in which the release gate is asked. */
-const beforeRelease = ['validating', 'awaiting_funds', 'pending_approval'] as const;
+const beforeRelease: readonly BatchStatus[] = ['validating', 'awaiting_funds', ...awaitingApproval];
 
 export const batchTransitions = {
   startValidating: { event: 'batch.validating', from: ['accepted'], to: 'validating' },
@@ -93,12 +95,12 @@ export const batchTransitions = {
   expireFundsWait: { event: 'batch.paused', from: ['awaiting_funds'], to: 'paused' },
   /** Repeated from `pending_approval` when the subject of the approval has changed. */
   askApproval: { event: 'batch.pending_approval', from: beforeRelease, to: 'pending_approval' },
-  approve: { event: 'batch.approved', from: ['pending_approval'], to: 'validating' },
+  approve: { event: 'batch.approved', from: awaitingApproval, to: 'validating' },
   /** Nobody decided in time. */
-  expireApproval: { event: 'batch.paused', from: ['pending_approval'], to: 'paused' },
+  expireApproval: { event: 'batch.paused', from: awaitingApproval, to: 'paused' },
   /** The money reserved for it is gone. */
-  fundAnew: { event: 'batch.validating', from: ['pending_approval'], to: 'validating' },
-  reject: { event: 'batch.rejected', from: ['pending_approval'], to: 'canceled', freesFile: true },
+  fundAnew: { event: 'batch.validating', from: awaitingApproval, to: 'validating' },
+  reject: { event: 'batch.rejected', from: awaitingApproval, to: 'canceled', freesFile: true },
   /** The gate found something that nobody may release. */
   refuseRelease: { event: 'batch.validation_failed', from: beforeRelease, to: 'validation_failed', freesFile: true },
   /** Used when a conversion comes first. From `pending_approval` when the findings are gone, for example on another day. */
