@@ -7,7 +7,10 @@ interface FieldRow {
   /** One sentence for a person who fills in a file. PAYOUT-FILE.md has all rules. */
   readonly what: string;
   readonly example: string;
-  /** A spreadsheet's cell may have several lines. They become one, because the payment service accepts no line breaks. */
+  /**
+   * A spreadsheet's cell may have several lines. They become one, because the payment service accepts no line breaks, and a row of a
+   * report is one line.
+   */
   readonly isFreeText?: true;
   /** What other programs call it, in small letters without spaces: an error suggests the field. */
   readonly otherNames?: string;

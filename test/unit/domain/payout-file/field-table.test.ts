@@ -4,10 +4,11 @@ import { chunkFile } from '../../../../functions/domain/batch/chunk-file.ts';
 import { ownReferenceLimit } from '../../../../functions/domain/payout/retries.ts';
 import { fieldTable } from '../../../../functions/domain/payout-file/field-table.ts';
 import { payoutFields } from '../../../../functions/domain/payout-file/fields.ts';
-import { limits } from '../../../payout-files/faults.ts';
+import { faults, limits } from '../../../payout-files/faults.ts';
 import { columns, drawGoodRow } from '../../../payout-files/good-rows.ts';
 import { sandboxOffers } from '../../../payout-files/offers.ts';
 import { chanceOf } from '../../../support/chance.ts';
+import { badRows, csvOf, toBank } from './bad-rows.ts';
 import { payoutsOf, planBytes } from './plan-bytes.ts';
 
 const document = readFileSync(
@@ -51,6 +52,14 @@ describe.each(Object.entries(recipients))('a row with every field that a payout 
   });
 });
 
+it.each(payoutFields.filter((field) => fieldTable[field].isFreeText))(
+  '%s of two lines is kept on one',
+  async (field) => {
+    const [payout] = payoutsOf(await planBytes(csvOf({ ...toBank, [field]: 'Ab\nCd' })));
+    expect({ ...payout?.recipient, ...payout }).toMatchObject({ [field]: 'Ab Cd' });
+  },
+);
+
 it('no two fields have another name in common', () => {
   const names = payoutFields.flatMap((field) => fieldTable[field].otherNames?.split(' ') ?? []);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
@@ -72,6 +81,22 @@ it.each(payoutFields)('PAYOUT-FILE.md explains %s with its limit', (field) => {
 it('PAYOUT-FILE.md lists every field whose line breaks become a space', () => {
   const freeTexts = payoutFields.filter((field) => fieldTable[field].isFreeText).map((field) => `\`${field}\``);
   expect(document).toContain(`Line breaks in ${freeTexts.join(', ')} and \`x-\` columns`);
+});
+
+describe('the codes of refused rows in PAYOUT-FILE.md', () => {
+  const [, table = ''] = document.split('| a row is refused | codes |\n|---|---|\n');
+  const cells = (table.split('\n\n')[0] ?? '').split('\n').map((line) => line.split(' | ')[1] ?? '');
+  const documented = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, code = '']) => code));
+
+  it('include those of all bad rows that are tested', () => {
+    expect(badRows.map(({ code }) => code).filter((code) => !documented.includes(code))).toEqual([]);
+  });
+
+  it('are all caused by the generator of damaged files', () => {
+    const caused = faults.map(({ code }) => code);
+    expect(documented.filter((code) => !caused.includes(code))).toEqual([]);
+    expect(documented.length).toBeGreaterThan(20);
+  });
 });
 
 it('generated payout files have every column', () => {
