@@ -9,6 +9,7 @@ import type { History, Subject } from '../world/history.ts';
 import { checkLookedUp, checkRecorded } from './contradictions.ts';
 import { checkFundsInSight, checkInSight } from './in-sight.ts';
 import { mayBatchMove, mayPayoutMove, wordsFor } from './moves.ts';
+import { isSettledNotPaid } from './settled-not-paid.ts';
 import type { Report } from './violation.ts';
 
 export interface LedgerWatchParts {
@@ -143,7 +144,8 @@ export class LedgerWatch {
   #justify(from: string, after: Item, subject: Subject): void {
     const { truth, report, underWay } = this.#parts;
     const [status, reference] = [text(after, 'status'), text(after, 'reference')];
-    const made = truth.byReference(reference).filter(({ madeBy }) => madeBy === 'orchestrator');
+    const payments = truth.byReference(reference);
+    const made = payments.filter(({ madeBy }) => madeBy === 'orchestrator');
     const isUnpaid =
       status === 'ready' ||
       (status === 'rejected' && after['heldBy'] === undefined) ||
@@ -154,7 +156,8 @@ export class LedgerWatch {
       const mayGoAgain =
         status === 'ready' &&
         made.every((one) => one.rail === 'fiat' && (this.#isBack(after, one) || this.#wasHidden(after, one)));
-      if (made.length > 0 && !mayGoAgain) report('never lost', `${status} although the provider made it`, subject);
+      const isExcused = mayGoAgain || isSettledNotPaid(after, payments);
+      if (made.length > 0 && !isExcused) report('never lost', `${status} although the provider made it`, subject);
       else if (pending > 0) report('no second POST without proof', `${status} while a POST is under way`, subject);
       else if (status === 'rejected' && this.#wasTaken(after))
         report('never lost', 'rejected although the provider said that its reference is taken', subject);
