@@ -18,7 +18,7 @@ const unknownCursor = ({ body }: Operation) => ({
   errors: [{ where: 'cursor' in body.shape ? 'body.cursor' : 'query.cursor', message: 'This cursor is invalid.' }],
 });
 
-/** True for a resume that names no pause: sent again, it also leaves one that nobody has seen. */
+/** True for a resume that names no pause: sent again, it also ends one that nobody has seen. */
 const mayEndLaterPause = (operation: Operation, event: GatewayRequest): boolean => {
   if (!('pausedSince' in operation.body.shape)) return false;
   const parsed = parseRequest(operation, event);

@@ -48,9 +48,9 @@ export type CallFailure =
   /** The connection never opened, so nothing can have been created. */
   | { readonly kind: 'not_sent'; readonly cause: string }
   /**
-   * A well-formed refusal of the request by the service, such as a 400. The message is safe for ledger and logs: personal data is masked, and its length is
-   * limited. `isTaken`: the whole message says that the reference already exists, and we may have created it. `isBalanceTooLow`:
-   * the balance is too low. The rows are not at fault, and wait for money.
+   * The service's own statement that this call made nothing, such as a well-formed 400. The message is safe for ledger and logs:
+   * personal data is masked, and its length is limited. `isTaken`: the whole message says that the reference already exists, and we
+   * may have created it. `isBalanceTooLow`: the balance is too low. The rows are not at fault, and wait for money.
    */
   | { readonly kind: 'rejected'; readonly message: string; readonly isTaken?: true; readonly isBalanceTooLow?: true }
   /**
@@ -70,7 +70,7 @@ export const otherRecord = 'other_record';
 /** The response to a lookup by id or reference. */
 export type Lookup =
   | { readonly kind: 'found'; readonly disbursement: Disbursement }
-  /** The provider's own statement that it has none, such as a JSON body with the status 404. Nothing less proves absence. */
+  /** The provider's own statement that it has none, such as a JSON body that itself says 404. Nothing less proves absence. */
   | { readonly kind: 'absent' }
   /** `isMisconfigured`: the likely cause is a setting, such as a secret or the provider's address. */
   | { readonly kind: 'unknown'; readonly cause: string; readonly isMisconfigured?: true };

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { orchestratorSettings } from '../../functions/domain/settings.ts';
+import { countWaits } from '../../functions/steps/funding/count-waits.ts';
 import type { Machine, State } from '../../infra/workflow/language.ts';
 import { machinesIn, targetsOf } from '../../infra/workflow/language.ts';
 import { readDefinition } from './workflow/definition.ts';
-import { EventHistory } from './workflow/event-history.ts';
+import { EventHistory, mostEvents as mostEventsOfAnExecution } from './workflow/event-history.ts';
 
 const workflow = readDefinition({ SubmitsAtOnce: 2 });
 
@@ -52,7 +54,7 @@ const mostEvents = (machine: Machine, { from, until, without = [] }: Path): numb
 };
 
 /** The numbers by which `sweepsPerExecution`, `follow.ts` and `count-waits.ts` keep a history below 25,000 events. */
-describe('an execution’s history grows by at most', () => {
+describe('an execution’s history grows, on paths where no state comes twice, by at most', () => {
   it('ten events for a sweep, one of which is left for its reports', () => {
     const sweep: Path = { from: 'Follow', until: 'Follow', without: ['ReportSoFar'] };
     expect(mostEvents(branchWith('Follow'), sweep)).toBe(9);
@@ -73,4 +75,14 @@ describe('an execution’s history grows by at most', () => {
     const loop: Path = { from: wait, until: wait, without: ['Disburse', 'RecordFailure'] };
     expect(mostEvents(workflow, loop)).toBe(events);
   });
+});
+
+it('all sweeps and waits that an execution may have leave room in its history', async () => {
+  const waitOnce = countWaits(async () => ({ batchId: 'b', next: 'wait' }));
+  const continues = async (waits: number) =>
+    (await waitOnce({}, { batchId: 'b', waits }, { remainingMs: () => 60_000 })).next === 'wait';
+  let waits = 0;
+  while (await continues(waits)) waits += 1;
+  const { sweepsPerExecution } = orchestratorSettings().parse({});
+  expect(10 * sweepsPerExecution + 23 * waits).toBeLessThan(mostEventsOfAnExecution);
 });

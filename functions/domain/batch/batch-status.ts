@@ -91,13 +91,9 @@ export const batchTransitions = {
   awaitFunds: { event: 'batch.awaiting_funds', from: ['validating'], to: 'awaiting_funds' },
   /** It waited for the provider, or was resumed, and now needs a person. */
   awaitFundsInstead: { event: 'batch.awaiting_funds', from: ['awaiting_funds'], to: 'awaiting_funds' },
-  /** The money did not come in time. A concurrent run may disburse the batch already, which ends its wait. */
-  expireFundsWait: { event: 'batch.paused', from: ['awaiting_funds'], to: 'paused' },
   /** Repeated from `pending_approval` when the subject of the approval has changed. */
   askApproval: { event: 'batch.pending_approval', from: beforeRelease, to: 'pending_approval' },
   approve: { event: 'batch.approved', from: awaitingApproval, to: 'validating' },
-  /** Nobody decided in time. */
-  expireApproval: { event: 'batch.paused', from: awaitingApproval, to: 'paused' },
   /** The money reserved for it is gone. */
   fundAnew: { event: 'batch.validating', from: awaitingApproval, to: 'validating' },
   reject: { event: 'batch.rejected', from: awaitingApproval, to: 'canceled', freesFile: true },
@@ -109,6 +105,10 @@ export const batchTransitions = {
   pause: { event: 'batch.paused', from: batchStatusesThat('mayPause'), to: 'paused' },
   /** For a batch that claims, when the condition set by `canary` or `pauseAbove` at the start is met. */
   pauseClaiming: { event: 'batch.paused', from: batchStatusesThat('mayClaim'), to: 'paused' },
+  /** The money did not come in time. A concurrent run may disburse the batch already, which ends its wait. */
+  expireFundsWait: { event: 'batch.paused', from: ['awaiting_funds'], to: 'paused' },
+  /** Nobody decided in time. */
+  expireApproval: { event: 'batch.paused', from: awaitingApproval, to: 'paused' },
   /** The whole canary is completed, so the other payouts are sent now. */
   passCanary: { event: 'batch.canary_passed', from: ['processing'], to: 'processing' },
   /** Credentials were refused, or a file was altered. Nothing is claimed until a person has fixed it and resumes. */

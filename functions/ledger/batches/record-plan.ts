@@ -22,7 +22,10 @@ const joinEarlier = (batchId: string, corrected: readonly Corrected[], retried: 
     return { kind: 'update', key: keys.batch(earlier), update: changingSets('ADD', joined), ...given({ condition }) };
   });
 
-/** Records the plan of a batch, with what it means for other batches: its content is in use, and earlier batches are corrected or retried. */
+/**
+ * Records the plan of a batch, with what it means for other batches: its content is in use, and earlier batches are corrected or
+ * retried.
+ */
 export const createPlanRecording = ({ store }: PartDependencies) => {
   const recordPlan: BatchLedger['recordPlan'] = async (batch, plan, corrected = []) => {
     const { batchId, mode } = batch;

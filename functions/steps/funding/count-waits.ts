@@ -11,7 +11,7 @@ export type WaitingInput = z.infer<typeof waitingInput>;
 /**
  * Waits after which the next execution takes over. Sweeps leave 2,000 of a history's 25,000 events to everything else
  * (sweepsPerExecution). A wait takes at most 23: 7 each for PlanFunding, AwaitRelease and Convert with their choices, and 2 of
- * its own. One of EstimateFees takes 9. 80 waits take 1,840.
+ * its own. It takes 7 more when a conversion was made, and one of EstimateFees takes 9. 80 waits take 1,840.
  */
 const waitsPerExecution = 80;
 

@@ -28,7 +28,7 @@ describe('the actions that a batch offers', () => {
     expect(actionsOf({ status })).toEqual([]);
   });
 
-  it('are none while it is being canceled', () => {
-    expect(actionsOf({ status: 'processing', cancelRequestedAt: '2026-01-05T09:00:00.000Z' })).toEqual([]);
+  it.each(batchStatuses)('are none while it is %s and being canceled', (status) => {
+    expect(actionsOf({ status, cancelRequestedAt: '2026-01-05T09:00:00.000Z' })).toEqual([]);
   });
 });

@@ -89,7 +89,9 @@ describe('the codes of refused rows in PAYOUT-FILE.md', () => {
   const documented = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, code = '']) => code));
 
   it('include those of all bad rows that are tested', () => {
-    expect(badRows.map(({ code }) => code).filter((code) => !documented.includes(code))).toEqual([]);
+    // These two depend on other rows or batches.
+    const tested = [...badRows.map(({ code }) => code), 'duplicate_reference', 'original_not_retryable'];
+    expect(tested.filter((code) => !documented.includes(code))).toEqual([]);
   });
 
   it('are all caused by the generator of damaged files', () => {
