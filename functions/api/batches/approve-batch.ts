@@ -6,7 +6,7 @@ import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log, settings, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
-import { approvable } from '../control/decide-approval.ts';
+import { approvalByHash } from '../control/decide-approval.ts';
 import { endpoint } from '../endpoint.ts';
 import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -35,7 +35,7 @@ export const approveBatch = async (
   const isDone = ({ approval }: Batch): boolean =>
     approval?.hash === hash && withoutSession(approval.approved?.by ?? '') === withoutSession(caller);
   if (isDone(batch)) return underWay(dependencies, batch, caller);
-  const approval = approvable(caller, batch, settings, { hash, nowMs: clock() });
+  const approval = approvalByHash(caller, batch, settings, { hash, nowMs: clock() });
   if ('kind' in approval) return approval;
   const approved = { by: caller, at: isoNow(clock), reason };
   const changes = { approval: { ...approval, approved }, decidingOn: hash };

@@ -28,7 +28,7 @@ export const pendingApproval = (
 };
 
 /** The pending approval, if the caller may approve it now and has seen this hash. Otherwise the problem. */
-export const approvable = (
+export const approvalByHash = (
   caller: string,
   batch: Batch,
   settings: Pick<OrchestratorSettings, 'approvers'>,

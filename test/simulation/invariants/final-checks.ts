@@ -15,7 +15,7 @@ import { checkCorrections } from './final-corrections.ts';
 import type { LateTurnParts } from './late-turns.ts';
 import { checkLateTurns } from './late-turns.ts';
 import { restingStatuses } from './moves.ts';
-import { isSettledNotPaid } from './settled-not-paid.ts';
+import { isSettledNotPaid, wasMoneyBack } from './settled-not-paid.ts';
 import type { Report } from './violation.ts';
 
 export interface FinalParts {
@@ -230,7 +230,8 @@ const checkKnown = ({ table, truth, report }: FinalParts): void => {
     const payout = table.item({ pk: `CHUNK#${batchId}#${chunk}`, sk: `PAYOUT#${row}` });
     const status = String(payout?.['status']);
     const isLost =
-      status === 'ready' || (status === 'rejected' && !isSettledNotPaid(payout ?? {}, truth.byReference(reference)));
+      status === 'ready' ||
+      (status === 'rejected' && !isSettledNotPaid(payout ?? {}, truth.byReference(reference), wasMoneyBack));
     if (payout === undefined || isLost) {
       report('never lost', `${id} was made, and the ledger has it as ${status}`, { batchId, chunk, reference });
     }

@@ -9,7 +9,8 @@ import type { History, Subject } from '../world/history.ts';
 import { checkLookedUp, checkRecorded } from './contradictions.ts';
 import { checkFundsInSight, checkInSight } from './in-sight.ts';
 import { mayBatchMove, mayPayoutMove, wordsFor } from './moves.ts';
-import { isSettledNotPaid } from './settled-not-paid.ts';
+import { reasonCode } from './reason-code.ts';
+import { isMoneyBack, isSettledNotPaid } from './settled-not-paid.ts';
 import type { Report } from './violation.ts';
 
 export interface LedgerWatchParts {
@@ -43,8 +44,8 @@ const subjectOf = (item: Item): Subject => ({
   reference: text(item, 'reference'),
 });
 const reasonOf = (item: Item): string => {
-  const { reason } = item;
-  return typeof reason === 'object' && reason !== null && 'code' in reason ? ` (${String(reason.code)})` : '';
+  const code = reasonCode(item);
+  return code === undefined ? '' : ` (${code})`;
 };
 
 /** The outcome of a call. */
@@ -123,12 +124,12 @@ export class LedgerWatch {
     checkRecorded(this.#parts, before, after);
     if (from === to) return;
     // When payouts are followed for days, the provider ends each within one.
-    if (reasonOf(after) === ' (followed_too_long)' && this.#parts.settings.followDays > 1)
+    if (reasonCode(after) === 'followed_too_long' && this.#parts.settings.followDays > 1)
       report('nothing is left open', 'a payout is given up that somebody only had to look up', subject);
     const { acknowledgedWords } =
       this.#parts.table().item({ pk: `BATCH#${text(after, 'batchId')}`, sk: 'BATCH' }) ?? {};
     const isForAll =
-      reasonOf(after) === ' (provider_rejected)' && JSON.stringify(after['reason']).includes(generalRefusal);
+      reasonCode(after) === 'provider_rejected' && JSON.stringify(after['reason']).includes(generalRefusal);
     if (isForAll && acknowledgedWords === undefined && this.#parts.settings.equalRefusals === 1)
       report('rejected for its own fault', 'a row is rejected for a refusal that concerns no row', subject);
     if (!mayPayoutMove(from, to)) report('no regression', `a payout goes from ${from} to ${to}`, subject);
@@ -156,7 +157,7 @@ export class LedgerWatch {
       const mayGoAgain =
         status === 'ready' &&
         made.every((one) => one.rail === 'fiat' && (this.#isBack(after, one) || this.#wasHidden(after, one)));
-      const isExcused = mayGoAgain || isSettledNotPaid(after, payments);
+      const isExcused = mayGoAgain || isSettledNotPaid(after, payments, isMoneyBack);
       if (made.length > 0 && !isExcused) report('never lost', `${status} although the provider made it`, subject);
       else if (pending > 0) report('no second POST without proof', `${status} while a POST is under way`, subject);
       else if (status === 'rejected' && this.#wasTaken(after))
@@ -177,7 +178,7 @@ export class LedgerWatch {
   #wasTaken(payout: Item): boolean {
     const { reference, rail } = payout;
     const { truth, namesTakenMs } = this.#parts;
-    if (rail !== 'fiat' || reasonOf(payout) !== ' (provider_rejected)') return false;
+    if (rail !== 'fiat' || reasonCode(payout) !== 'provider_rejected') return false;
     const claimedAt = this.#lastClaimedAt(payout);
     return truth
       .byReference(String(reference))
