@@ -91,6 +91,17 @@ export const walletOfAnotherNetwork = (chance: Chance, currency: string, seed: s
 
 const replaceAt = (text: string, at: number, by: string): string => text.slice(0, at) + by + text.slice(at + 1);
 
+/**
+ * An EVM address with one letter in the other case. Both cases remain, because an address in one case has no checksum. Undefined when
+ * no letter allows that.
+ */
+const inAnotherCase = (address: string): string | undefined =>
+  [...address]
+    .map((letter, at) =>
+      replaceAt(address, at, letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()),
+    )
+    .find((changed, at) => at > 1 && changed !== address && /[a-f]/.test(changed.slice(2)) && /[A-F]/.test(changed));
+
 /** A mistyped address: one wrong character if the network has checksums, else a wrong length. */
 export const mistypedWallet = (chance: Chance, currency: string, seed: string): string => {
   const family = familyOf(currency);
@@ -101,11 +112,7 @@ export const mistypedWallet = (chance: Chance, currency: string, seed: string): 
   // Some are still addresses without their last character.
   if (family === 'solana') return chance.happens(0.5) ? whole.slice(0, 30) : replaceAt(whole, 5, '0');
   if (chance.happens(0.2)) return whole.slice(0, -1);
-  if (family === 'evm') {
-    const at = [...whole].findIndex((letter, index) => index > 1 && /[a-f]/i.test(letter));
-    const letter = whole.charAt(at);
-    return replaceAt(whole, at, letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase());
-  }
+  if (family === 'evm') return inAnotherCase(whole) ?? whole.slice(0, -1);
   const at = chance.int(8, whole.length - 2);
   const others = family === 'stellar' ? 'ABC' : whole === whole.toUpperCase() ? 'QZP' : 'qzp';
   const other = [...others].find((letter) => letter !== whole.charAt(at)) ?? '';
