@@ -98,7 +98,7 @@ export const readTreasury = async (
     for (const conversion of inDoubt.filter((one) => one.batchId === batch.batchId)) {
       const { input, output } = amountsOf(conversion);
       heldByOthers.push(output);
-      // A person decides about an older one. Until then each side counts as missing, in case the conversion was not made.
+      // Nobody waits for an older one: a person settles it. Both amounts of a younger one may or may not have moved yet.
       if (clock() - Date.parse(conversion.claimedAt) >= settings.resolveAfterSeconds * 1000) continue;
       doubtful.push(input, output);
     }

@@ -23,7 +23,7 @@ const recipients = z.array(soughtRecipient);
 
 /**
  * Recipients that the fields may mean. Without a bank code, only a search shows whether the text is a wallet's address
- * or a recipient's id. Providers list bank codes in one letter case, people may type another, so several are tried.
+ * or a recipient's id. Providers list bank codes in one letter case, but people may type another, so several are tried.
  */
 const recipientsIn = (context: WidgetContext): readonly Recipient[] => {
   const [bankCode, account] = [inField(context, recipientFields.bankCode), inField(context, recipientFields.account)];

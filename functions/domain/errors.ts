@@ -53,7 +53,7 @@ export class InvariantBroken extends named(errorNames.invariantBroken) {}
 export class FileAltered extends named(errorNames.fileAltered) {}
 
 /**
- * A file is not there any more, or may not be read: without the right to list, S3 answers the same. A step that needs it fails
+ * A file is not there anymore, or may not be read: without the right to list, S3 answers the same. A step that needs it fails
  * as with any unexpected error, and never goes on as if the file were empty.
  */
 export class FileGone extends named('FileGone') {}

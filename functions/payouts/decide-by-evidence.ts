@@ -139,12 +139,12 @@ export const followOne =
     decideOne(payout, disbursement) ?? recordOthers(payout, others);
 
 /**
- * Moves a payout to the provider's status, unless it has ended. All observations follow this one rule.
+ * Moves a payout to the provider's status, unless the payout has ended. All observations follow this one rule.
  *
  * - A disbursement that differs from the payout quarantines it.
  * - A change that contradicts an end is recorded beside it.
  * - When several disbursements fit, nobody knows which is the payout's own, so a payout in doubt is quarantined.
- * - If the payout should have no disbursement, one is enough to act on.
+ * - When several share the reference of a payout that should have none, one of them is enough to act on.
  */
 export const follow =
   (evidence: Evidence): Policy =>

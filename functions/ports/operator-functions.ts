@@ -13,8 +13,8 @@ export interface OperatorRefusal {
 }
 
 /**
- * A file to check, or to pay. This request comes from where no person is known, so payment always waits for a known person's
- * approval. There is no way here to begin without it.
+ * A file to check, or to pay. The caller does not know which person asks. So a payment always waits for a known person's
+ * approval, and this type allows nothing else.
  */
 export type BatchToBegin = Pick<
   NewBatch,

@@ -49,7 +49,7 @@ const listPaymentMethods = async (
     }));
   }
   const answer = await client.cryptoDisbursements.paymentMethods();
-  // This provider only makes bank transfers. A file with wallet rows is refused; other files are paid.
+  // A provider without this endpoint makes only bank transfers. Rows to wallets are invalid, and the others can be paid.
   if (isLacking(answer)) return [];
   const methods = dataOrThrow('GET /v1/disbursement/crypto/payment-method', answer);
   return onlyReadable(log, rail, methods).map((method) => ({
@@ -91,7 +91,7 @@ const estimateCryptoFee = async (client: PaymentServiceClient, amount: Money): P
 const downloadProof = async (client: PaymentServiceClient, disbursementId: string): Promise<Uint8Array | undefined> => {
   const answer = await client.fiatDisbursements.proof(disbursementId);
   // The document shows 404 for an unknown disbursement, and nothing for "not completed yet"; this service answers 400. A provider
-  // without proofs looks the same as one with a late proof, so it is asked as long and then given up.
+  // without proofs looks the same as one with a late proof, so its proofs are requested as often, and then given up.
   if (isLacking(answer) || (answer.kind === 'refused' && answer.statusCode === 400)) return undefined;
   return dataOrThrow('GET /v1/disbursement/fiat/:id/report', answer);
 };

@@ -27,7 +27,7 @@ export type CompareDependencies = ApplyDependencies &
     provider: keyof LookupProvider | 'pageSize';
   }>;
 
-/** Payouts of a rail up to which single lookups are cheaper than lists. */
+/** The most payouts of a rail for which single lookups are cheaper than lists. */
 const mostSingly = 10;
 /** Attempts per run to look up a payout. Each waits for its turn. Those that end in a pause of the provider do not count. */
 const lookupAttempts = 3;
@@ -133,8 +133,8 @@ const look = async (run: Run, known: Known, shown?: Disbursement): Promise<boole
 };
 
 /**
- * Counts chunks again as soon as something is recorded in them, and not only at the end of the run: by these counts, files that list
- * unpaid payouts are given out.
+ * Counts chunks again as soon as something is recorded in them, and not only at the end of the run: GetFileLink decides by these
+ * counts whether it gives out a file that lists unpaid payouts.
  */
 const countAgain = ({ dependencies, batchId }: Run, chunks: Iterable<number>): Promise<void> =>
   inParallel(chunks, concurrentChunks, async (chunk) => {
@@ -210,7 +210,8 @@ const updateCounts = async ({ dependencies, batchId, records, touched }: Run): P
  * provider's limit. Records differences: contradictions of ended payouts, moves of the others.
  *
  * @returns records: the rail's latest. isWhole: true when every payout that must be found was compared. isOut: true when the
- *   provider gave no answer, and the rest is left for later. firstPage: where it began. page: where to continue (see RailLeft)
+ *   provider refused a read or gave no answer, and the rest is left for later. firstPage: where it began. page: where to
+ *   continue (see RailLeft)
  */
 export const compareWithProvider = async (
   dependencies: CompareDependencies,

@@ -46,7 +46,7 @@ const startSeconds = 120;
 const stopped = {
   code: 'execution_stopped',
   message:
-    'The execution ended without recording it: it was stopped, or its history was full. Resume to go on from the ledger, or cancel.',
+    'The execution is over, and recorded no end: it was stopped or timed out, its history was full, or it never started. Resume to go on from the ledger, or cancel.',
 };
 
 /**
@@ -90,7 +90,7 @@ const watchStart = async (dependencies: WatchDependencies, batch: Batch): Promis
   if (clock() - Date.parse(startAt) > startLateMs) log.alarm('BatchStuck', { batchId, execution: 'scheduled' });
 };
 
-/** The longest that a sweep of a large batch may take, with its retries. If it is later than that, none comes any more. */
+/** Longer than a sweep of a large batch takes, even after one failed attempt. A sweep that is later probably never comes. */
 const sweepLateMs = 30 * 60_000;
 
 /** Raises the alarm for a disbursing batch that is not followed: its payouts end, and nothing here shows it. */

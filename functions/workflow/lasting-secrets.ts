@@ -19,7 +19,7 @@ interface LastingDependencies {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** False when Secrets Manager refused: the secret is deleted, or the function may not read it any more. */
+/** False when Secrets Manager refused: the secret is deleted, or the function may not read it anymore. */
 const isUnanswered = (error: unknown): error is GetParameterError => {
   if (!(error instanceof GetParameterError) || error.cause === undefined) return false;
   const { cause } = error;

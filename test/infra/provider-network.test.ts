@@ -108,12 +108,12 @@ describe('a provider with an allowlist of addresses', () => {
   });
 });
 
-it('is refused on a local AWS, which has no NAT gateways', () => {
+it('a static address is refused on a local AWS, which has no NAT gateways', () => {
   expect(() => composed({ stage: 'local', provider: { kind: 'sandbox', staticAddresses: 1 } })).toThrow(
     'staticAddresses: is 1, and stage is local',
   );
 });
 
-it.each([-1, 4, 1.5, true])('refuses %s addresses', (staticAddresses) => {
+it.each([-1, 4, 1.5, true])('%s static addresses are refused', (staticAddresses) => {
   expect(() => resourcesWith({ staticAddresses })).toThrow('staticAddresses');
 });

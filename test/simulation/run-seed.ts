@@ -68,7 +68,7 @@ const mostMs = 20 * 86_400_000;
 const leftPausedMs = 3 * 3_600_000;
 /** Time that operators need to settle everything at the end. */
 const settlingMs = 4 * 3_600_000;
-/** Time for functions that nobody waits for any more. */
+/** Time for functions that nobody waits for anymore. */
 const aftermathMs = 30 * 60_000;
 const [webhookKey] = storedWebhookFilter.dynamodb.NewImage.sk.S;
 /** Maximum events of a sweep: those of its Task, a Choice, a Wait, and sometimes a retry. */

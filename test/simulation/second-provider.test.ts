@@ -6,7 +6,7 @@ const rows = 60;
 const fair = { rows: 9, faults: 0, lag: 0, seed: 'two' };
 const worlds = [0, 0.1, 0.3].flatMap((faults) => [0, 3000].map((lag) => ({ rows, faults, lag, seed: 'two' })));
 
-/** Only a wallet transfer whose unanswered call made nothing, because nothing promises that its reference is used once. */
+/** The only rows left to a person: wallets whose unanswered call made nothing. Nothing promises that a reference is used once. */
 const absent = /^row-\d+ quarantined absent_but_not_repeatable: nothing$/;
 
 describe.concurrent('a provider with another API', () => {

@@ -130,7 +130,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
     const body = { hash: batchOf(batchId).approval?.hash ?? '', reason: 'Two debts.' };
     return approveBatch(environment, { path: { batchId }, caller: approvers[0], body });
   };
-  /** Lets time pass until nothing runs any more. True when another person was asked for approval. */
+  /** Lets time pass until nothing runs anymore. True when another person was asked for approval. */
   const untilRest = async (batchId: string): Promise<boolean> => {
     let asked = false;
     const isRunning = (): boolean => [...executions.values()].some(({ status }) => status === 'running');

@@ -9,7 +9,7 @@ const awsError = z.object({
   CancellationReasons: z.array(z.object({ Code: z.string().optional() })).optional(),
 });
 
-/** AWS error names for throttling and timeouts. All of them are temporary. */
+/** AWS error names for throttling, conflicts and timeouts. All of them are temporary. */
 const transientNames: readonly string[] = [
   'ThrottlingException',
   'ProvisionedThroughputExceededException',

@@ -11,7 +11,7 @@ const credentialCodes: readonly string[] = ['status_401', 'status_403'];
 export const providerRefused = (code: string): Problem<'provider_refused'> =>
   problem('provider_refused', {
     detail: credentialCodes.includes(code)
-      ? `The provider refused the credentials (${code}). Correct the signing secret, wait five minutes, then settle it again.`
+      ? `The provider refused the credentials (${code}). Correct the signing secret, wait five minutes, then settle the payout again.`
       : `The provider refuses the request (${code}). Ask it why, or settle a quarantined payout as paid or written_off.`,
   });
 
@@ -22,5 +22,5 @@ export const providerRefused = (code: string): Problem<'provider_refused'> =>
  */
 export const providerMisconfigured = (code: string): Problem<'provider_refused'> =>
   problem('provider_refused', {
-    detail: `The provider cannot be asked (${code}). Probably the signing secret or the provider's address is wrong. Correct it, and after five minutes settle it again. If both are right, ask again later.`,
+    detail: `The provider cannot be asked (${code}). Probably the signing secret or the provider's address is wrong. Correct what is wrong, wait five minutes, then settle the payout again. If both are right, settle it again later.`,
   });

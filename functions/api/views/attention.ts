@@ -39,7 +39,7 @@ const cancelingAttention = (batch: Batch, progress: Progress): readonly Attentio
   return [...altered, { code: 'cancellation_waits', count, since, message, requests }];
 };
 
-/** For a batch that waits for money or for a person, and continues by itself once it has them. */
+/** For a batch that waits for approval, its start time or money, and continues by itself after that. */
 const waitingAttention = (batch: Batch, inDoubt: readonly Conversion[]): readonly Attention[] => {
   const { batchId, createdBy, status, statusSince: since, reason } = batch;
   const cancel = `POST /batches/${batchId}/cancel`;
@@ -99,7 +99,7 @@ const statusAttention = (
   if (batchStatusIs(status, 'isPaused')) {
     const held = hasBegunDisbursing(batch)
       ? 'its reservations stay until it ends'
-      : 'it reserves no money meanwhile, and is planned anew';
+      : 'it reserves no money meanwhile, and its funding is planned again';
     const why = reason?.message ?? 'The batch is paused.';
     const code = reason?.code ?? 'paused';
     const until = plan?.payableUntil === undefined ? '' : ` It can be resumed until ${plan.payableUntil}.`;
@@ -126,7 +126,7 @@ const unsubmittedAttention = (
   const { count, since } = overdue;
   const message =
     'The batch may submit these, but the provider does not have them yet. See in the log of SubmitChunk how calls were answered ' +
-    '(call.answer) and which retries wait for word of their originals (retry.waits). Or look at the batch’s execution (executions). Pausing and resuming the batch is harmless while it may still be resumed.';
+    '(call.answer) and which retries wait for the provider’s answer about their originals (retry.waits). Or look at the batch’s execution (executions). Pausing and resuming the batch is harmless while it may still be resumed.';
   const requests = [...listsOf(batch, progress, payoutStatusesNotAtProvider), `POST /batches/${batch.batchId}/pause`];
   return [{ code: 'payouts_not_submitted', count, since, message, requests }];
 };

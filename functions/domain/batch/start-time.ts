@@ -19,7 +19,8 @@ export const isStartDue = (batch: Timed, nowMs: number): boolean => msUntilStart
 
 /**
  * What an execution does before a batch's start time. `go_on`: the time has come, or the batch is past it. `rest`: the execution
- * ends, because another starts at the batch's time. `wait`: the time has almost come. `begin` and `schedule` move the batch.
+ * ends, because a later one has begun, or begins at the batch's time. `wait`: the time has almost come. `begin` and `schedule`
+ * move the batch.
  */
 export type StartDecision = 'go_on' | 'rest' | 'wait' | 'cancel' | 'begin' | 'schedule';
 

@@ -17,8 +17,8 @@ const knownDecimals = (currency: string): number => {
 };
 
 /**
- * Computes the fee of one payout with its method, in minor units: flat plus percentage of the amount, rounded up to the
- * currency's decimals. Prepared once per method, because planning calls it a million times.
+ * Returns a function that computes a payout's fee by this method, in minor units: flat plus percentage of the amount, rounded up
+ * to the currency's decimals. Prepared once per method, because planning computes up to a million fees.
  *
  * fee = flat + amount × percent ÷ 100, all scaled by 10^scale so that every number is whole.
  */
@@ -36,8 +36,8 @@ export const feeInMinorUnits = (
 };
 
 /**
- * Estimates fees per currency from the payment methods. Where the provider has an estimate, takes that for the largest amount
- * times the count when it is larger. An estimate that is too low would leave payouts without funds.
+ * Estimates fees per currency from the payment methods. If the provider estimates a fee for the largest amount, and this fee
+ * times the number of payouts is higher, the higher sum counts. An estimate that is too low would leave payouts without funds.
  *
  * @param estimates the provider's estimates, by currency: fee of one payout of the largest amount
  */
@@ -49,7 +49,7 @@ export const estimateFees = (currencies: readonly CurrencyPlan[], estimates: Mon
       : { rail, fee, source: 'payment_methods' };
   });
 
-/** A payout that ends unpaid costs no fee: the provider returns it, or never charged one. */
+/** Statuses whose fees count. A payout that ended unpaid usually costs none: the provider returned it, or never charged one. */
 const statusesWithFee = payoutStatuses.filter((status) => !payoutStatusIs(status, 'endsUnpaid'));
 
 /**

@@ -54,7 +54,7 @@ const families: readonly AddressFamily[] = [
   {
     name: 'Bitcoin',
     networks: networks.bitcoin,
-    looks: '1, 3, bc1q or bc1p, and 25 to 59 letters and digits',
+    looks: '1, 3, bc1q or bc1p, and 25 to 58 letters and digits',
     shape: new RegExp(`^[13][1-9A-HJ-NP-Za-km-z]{25,33}$|${segwitAddress.source}`),
     isSound: (address) => (/^[13]/.test(address) ? isBase58check(address, [0, 5]) : isSegwit(address)),
   },
@@ -113,7 +113,7 @@ export const checkWalletAddress = ({ currency, walletAddress }: FileRow, problem
   } else {
     const message =
       family === undefined
-        ? '"walletAddress" must have at least 10 letters, digits or : . _ -, and no spaces.'
+        ? '"walletAddress" must begin with a letter or digit, and have at least 10 letters, digits or : . _ -, without spaces.'
         : family.shape.test(walletAddress)
           ? `"walletAddress" looks like one of ${network}, but a character is mistyped or missing. Copy the address again.`
           : `"walletAddress" is not an address of ${network}, which is ${family.looks}. This has ${walletAddress.length} ${plural(walletAddress.length, 'character')}: copy it again.`;

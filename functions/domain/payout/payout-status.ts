@@ -1,6 +1,6 @@
 /** What a payout status means. An absent field counts as false. */
 interface PayoutStatusRow {
-  /** Nothing changes it any more. */
+  /** Nothing changes it anymore. */
   readonly isEnd?: true;
   /** Claimed by a call whose outcome is unknown. */
   readonly isInDoubt?: true;
@@ -12,7 +12,7 @@ interface PayoutStatusRow {
   readonly isUnfinished?: true;
   /** A later look at the provider may move it, even in an ended batch. */
   readonly isOpen?: true;
-  /** Its money has left the balance, or no call will claim it any more. No money is reserved for it. */
+  /** Its money has left the balance, or no call will claim it anymore. No money is reserved for it. */
   readonly isSpent?: true;
   /** Ended without a recorded payment. A reason or a contradiction may say otherwise: see `endedUnpaid` in retries.ts. */
   readonly endsUnpaid?: true;

@@ -125,5 +125,5 @@ export const readReleasedSum = reading('released', () =>
     .transform(({ currency, amount }) => Money.of(amount, currency)),
 );
 
-/** The batches that disburse a file version or a content. `batches` is absent when there are none (any more). */
+/** The batches that disburse a file version or a content. `batches` is absent when there are none, or no longer any. */
 export const readFileMark = reading('file', () => z.object({ batches: z.set(z.string()).exactOptional() }));

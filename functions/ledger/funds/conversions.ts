@@ -19,7 +19,7 @@ const mostAttempts = 20;
 
 /** Claims conversions and records their outcomes. */
 export const createConversions = ({ store, clock, ids }: PartDependencies) => {
-  /** As claimCall: the claim id is new to each invocation, so finding one's own proves that only the response was lost. */
+  /** Works like claimCall: each invocation has a new claim id, so finding its own proves that only the response was lost. */
   const claimConversion: FundsLedger['claimConversion'] = async (conversion, output, reserved) => {
     const { batchId, n, claimId, planned } = conversion;
     const result = await store.transact([

@@ -37,7 +37,7 @@ const openApiDocument = (): Json => {
       description:
         'Holds, converts and pays out a merchant’s money. Every body except the balance and files is an envelope ' +
         'whose `statusCode` equals the HTTP status. Amounts are JSON numbers with all their digits: parse them from their ' +
-        'text, because a binary fraction can lose some. An unknown path answers 404, an unknown method 405 with `Allow`, ' +
+        'text, because a binary fraction can lose some. An unknown path answers 404, another method on a known path 405 with `Allow`, ' +
         'both in the error envelope. Below `/checkout/`, which is for people, errors are pages.',
     },
     servers: [{ url: '.', description: 'The address that serves this document.' }],

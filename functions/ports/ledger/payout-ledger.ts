@@ -128,8 +128,8 @@ export interface PayoutLedger {
    */
   recordContradiction(payout: Payout, found: FoundContradiction): Promise<MovePayout>;
   /**
-   * Returns how many contradictions of a batch's payouts that ended unpaid are recorded, by the lines that are written with each.
-   * Older lines do not tell the payout's status, and count. Strongly consistent.
+   * Counts the recorded contradictions of a batch's payouts that had ended unpaid, by the lines that are written with each. A line
+   * without the payout's status counts too. Strongly consistent.
    */
   countUnpaidContradictions(batchId: string): Promise<number>;
   /**
@@ -137,7 +137,11 @@ export interface PayoutLedger {
    * with `audit` in the batch's timeline.
    */
   noteContradictions(payout: Payout, audit: Audit): Promise<MovePayout>;
-  /** Records the proof once: conditional on no proof. Returns the payout after the call. */
+  /**
+   * Records the proof of a completed payout once: conditional on the status and on no proof. Returns the payout after the call.
+   *
+   * @throws InvariantBroken when a payout without a proof is not completed
+   */
   recordProof(payout: PayoutId, proof: Proof): Promise<Payout>;
   /** Counts one more request that returned no proof. Conditional on `proofTries` as read. */
   countProofTry(payout: Payout): Promise<MovePayout>;
@@ -162,8 +166,8 @@ export interface PayoutLedger {
     query: PayoutSearch & { readonly destinationHash: string; readonly formerHash?: string },
   ): Promise<Page<Payout>>;
   /**
-   * Finds matching payouts in one batch, or in all batches created up to `day` (UTC, YYYY-MM-DD), newest batch first. Reads every
-   * payout until there are enough. As bounded and stale as findByDestination.
+   * Finds matching payouts in one batch, or in all batches created up to `day` (UTC, YYYY-MM-DD), newest batch first. Reads
+   * the chunks whose records show a possible match, until there are enough payouts. As bounded and stale as findByDestination.
    */
   findInBatches(query: PayoutSearch & { readonly day: string }): Promise<Page<Payout>>;
   /** Also undefined while its chunk is being registered. A payout found here is at least `ready`. */

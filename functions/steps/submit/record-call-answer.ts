@@ -103,7 +103,7 @@ export const recordCallAnswer = async (
   }
 };
 
-/** Rows of a refused call up to which single lookups are cheaper than the list. */
+/** The most rows of a refused call for which single lookups are cheaper than the list. */
 const mostSingly = 3;
 
 /**
@@ -170,7 +170,7 @@ type Rejected = Extract<SubmitAnswer, { readonly kind: 'rejected' }>;
 
 /**
  * Counts a refusal that may concern more than its rows. Comes before the outcome is written, so that the outcome shows every
- * reader what follows. Returns all such refusals in a row, with this one; undefined when it does not count.
+ * reader what follows. Returns the counts of consecutive equal refusals, including this one; undefined when it does not count.
  */
 const countRefusal = async (
   { ledger }: RecordCallAnswerDependencies,
@@ -210,7 +210,7 @@ const judgeRefusal = (
 const refusedAlike = (message: string): Reason => ({
   code: 'refused_alike',
   message:
-    `The provider refused several rows in a row with the same text: "${message}". No row was rejected for it. Correct the cause, ` +
+    `The provider refused several consecutive rows with the same text: "${message}". No row was rejected for it. Correct the cause, ` +
     'or ask the provider. Then resume. Rows that it refuses with this text after that are rejected.',
 });
 

@@ -71,7 +71,7 @@ describe('a fiat deposit', () => {
     });
   });
 
-  it('can be cancelled', async () => {
+  it('can be canceled', async () => {
     const { depositId } = depositOf(await client.deposits.createFiat(fiatRequest()));
     expect(await client.deposits.cancel(depositId)).toMatchObject({ kind: 'succeeded', statusCode: 200 });
     expect(depositOf(await client.deposits.findFiat(depositId)).status).toBe('expired');

@@ -141,7 +141,7 @@ it('destroys everything when it is interrupted during deployment', async () => {
   expect(await stacksOf(verified.target.settings.stage)).toEqual([]);
 });
 
-/** When one of these fails, the local AWS has gained the feature, and the check needs no account any more. */
+/** When one of these fails, the local AWS has gained the feature, and the check needs no account anymore. */
 describe('gaps of the local AWS', () => {
   const sfn = new SFNClient();
 

@@ -76,7 +76,7 @@ describe('a search by destination', () => {
     expect(await find({ amount: '10.51' })).toEqual([]);
   });
 
-  it('checks a limited number in one request, and continues from there', async () => {
+  it('checks a limited number of payouts in one request, and continues from there', async () => {
     const batchId = 'b-many-1';
     for (const chunk of [1, 2, 3, 4])
       await registered(

@@ -46,7 +46,7 @@ const sumsOf = (payouts: readonly Payout[]): Record<string, { count: number; amo
   return sums;
 };
 
-/** Checks that hold once nothing happens any more. */
+/** Checks that hold once nothing happens anymore. */
 export const checkAtTheEnd = (parts: FinalParts): void => {
   const made = parts.debts.meant.flatMap((meant) => {
     const batchId = parts.debts.batchIds.get(meant.key);

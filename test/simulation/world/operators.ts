@@ -138,7 +138,7 @@ export class Operators {
     if (isBatchEnd(status)) this.#ended.add(batchId);
   }
 
-  /** True when every batch that was to be started has ended and nothing runs any more. */
+  /** True when every batch that was to be started has ended and nothing runs anymore. */
   isDone(): boolean {
     if (this.#unanswered.count > 0 || this.#awaited.size > 0) return false;
     const { meant, batchIds } = this.debts;

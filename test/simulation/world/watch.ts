@@ -101,7 +101,7 @@ export class Watch {
     });
   }
 
-  /** Locks that nobody can need any more. */
+  /** Locks that nobody can need anymore. */
   #deadLocks(): readonly Found[] {
     const { table, timeline, settings } = this.#parts;
     return table.partition('FUNDS#LOCKS', 'LOCK#').flatMap((item) => {

@@ -57,8 +57,9 @@ export const provideLocalAws = async (
 
 /**
  * Payouts on hold are left to a person immediately, and approvals expire in a minute, because both use real time. Payouts settle in
- * one to three real seconds. The default of five seconds between two sweeps would be 0.05 s here, which is ten sweeps until
- * then; forty seconds are 0.4 s. A proof that is missing is asked for again after forty real seconds.
+ * one to three real seconds. The default of five seconds between two sweeps would be 0.05 s here, and a batch would be swept ten
+ * times before its payouts settle. Forty seconds are 0.4 s here. A proof that is missing is asked for again after forty real
+ * seconds.
  */
 const orchestrator = { onHoldFollowMinutes: 0, approvalHours: 1 / 60, pollFirstSeconds: 40 } as const;
 

@@ -11,7 +11,7 @@ describe('a proof read back', () => {
   const s3 = bucket.client();
   const { getProof } = createFiles({ s3, uploads: s3, bucket: 'files', clock: () => 0 });
 
-  it('is the archived one, or nothing', async () => {
+  it('is the archived one, or the read fails', async () => {
     bucket.put('proof', pdf);
     expect(pdf.equals(await getProof(proof))).toBe(true);
     bucket.put('proof', Buffer.from('%PDF-1.7 another'));

@@ -119,7 +119,7 @@ describe('an absent payout', () => {
       'provenAbsent',
     ],
     ['is another call’s to judge', lost({ call: 4, absences: 3 }), unknown, {}, 'nothing'],
-    ['is no doubt any more', lost({ status: 'pending', absences: 3 }), unknown, {}, 'nothing'],
+    ['is no doubt anymore', lost({ status: 'pending', absences: 3 }), unknown, {}, 'nothing'],
   ] as const)('%s', (_name, payout, outcome, changes, expected) => {
     expect(decided(payout, outcome, changes)).toBe(expected);
   });

@@ -11,7 +11,7 @@ import { runs } from '../../support/fast-loop.ts';
 import { idr } from '../../support/money.ts';
 import { disbursement, payout, withoutId } from './example.ts';
 
-/** The ledger's effect of a move: see ledger/payouts.ts. */
+/** The ledger's effect of a move: see functions/ledger/payouts/payouts.ts. */
 const perform = (of: Payout, move: Move): Payout => {
   switch (move.kind) {
     case 'move':

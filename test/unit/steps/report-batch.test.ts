@@ -27,9 +27,9 @@ describe('ReportBatch', () => {
   });
 
   it.each([
-    ['changed while it was being written', true, 1],
-    ['is as reported', false, 0],
-  ])('makes a new report due when a row %s', async (_, isChanged, due) => {
+    ['makes a new report due when a row changed while it was being written', true, 1],
+    ['makes no new report due when every row is as reported', false, 0],
+  ])('%s', async (_, isChanged, due) => {
     const scene = await createReportScene();
     await scene.endAll('completed');
     await scene.end(6, 'on_hold');
@@ -39,7 +39,7 @@ describe('ReportBatch', () => {
     expect(await scene.run()).toMatchObject({ next: 'ended' });
     scene.passDays(0.5);
     expect(await scene.ledger.listDueReconciliations()).toHaveLength(due);
-    // A repetition of the step, whose first run may have broken off before this.
+    // As if the first run had died before it made a report due: the repetition must do so.
     for (const { batchId: id, dueAt } of await scene.ledger.listDueReconciliations()) {
       const found = await scene.ledger.readReconciliation({ batchId: id, dueAt });
       if (found !== undefined) await scene.ledger.endReconciliation(found);
@@ -49,7 +49,7 @@ describe('ReportBatch', () => {
     expect(await scene.ledger.listDueReconciliations()).toHaveLength(due);
   });
 
-  it('makes no report due of a paused batch, which only a person resumes, when an abandoned run ends late', async () => {
+  it('makes no report due for a paused batch when an abandoned run ends late, because only a person resumes it', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');
     await scene.end(6, 'pending');
@@ -126,9 +126,9 @@ describe('ReportBatch', () => {
   });
 
   it.each([
-    ['what its plan names', 'IDR'],
+    ['a currency of its plan', 'IDR'],
     ['a token that only another run of PlanFunding meant to convert', 'usdt-tron'],
-  ])('returns %s', async (_, currency) => {
+  ])('gives back the reservation of %s', async (_, currency) => {
     const scene = await createReportScene([1, 2, 3], async (ledger) => {
       const funds = await ledger.readFunds([currency]);
       expect(await ledger.reserve(batchId, funds, new Map([[currency, Money.of('42', currency)]]))).toBe(true);

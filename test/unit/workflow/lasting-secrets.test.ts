@@ -67,7 +67,7 @@ describe('a secret', () => {
 
   it.each([
     ['was deleted', failing(answered('ResourceNotFoundException', 'client'))],
-    ['may not be read any more', failing(answered('AccessDeniedException', 'client'))],
+    ['may not be read anymore', failing(answered('AccessDeniedException', 'client'))],
     ['has no value', new GetParameterError('no value')],
     ['is not JSON', new TransformParameterError('json', 'unexpected token')],
   ])('serves no longer when it %s', async (_case, error) => {

@@ -36,8 +36,8 @@ describe('a schedule', () => {
 
   it.each([
     ['never early: in the next whole second', 60_001, 'at(2026-01-05T09:01:01)'],
-    ['a little later when its time is nearly over', 500, 'at(2026-01-05T09:00:10)'],
-    ['soon when its time is over', -60_000, 'at(2026-01-05T09:00:10)'],
+    ['a little later when its time has nearly come', 500, 'at(2026-01-05T09:00:10)'],
+    ['soon when its time has passed', -60_000, 'at(2026-01-05T09:00:10)'],
   ])('is %s', async (_name, inMs, expression) => {
     const { schedules, sent } = createScene();
     await schedules.wakeAt('b-1', now + inMs, 'arn:machine');

@@ -23,7 +23,7 @@ export const depositTransitions = {
     from: ['pending'],
     to: 'expired',
     activity: 'Deposit canceled',
-    description: 'The deposit was canceled and cannot be paid any more',
+    description: 'The deposit was canceled and cannot be paid anymore',
   },
 } as const satisfies Readonly<Record<string, Transition>>;
 

@@ -48,7 +48,7 @@ const tryCreate = async (
   const createdAt = momentIn(count, now);
   const member = { groupId: depositId, part: depositType, status: 'pending', size: 1 };
   const expiredAt = expiresAt(new Date(createdAt)).toISOString();
-  // By the clock: after it was set back, the list's moment is later, and may be later than the expiry.
+  // Compared with the clock, not with `createdAt`: after the clock was set back, that may be later than a checkout's expiry.
   if (expiredAt <= now) return { kind: 'too_late' };
   const deposit = newDeposit(draft, { depositId, accountId, createdAt, expiredAt, ...nextPlace(count) });
   const writes = {

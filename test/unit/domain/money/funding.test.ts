@@ -336,7 +336,7 @@ describe('a plan that was made', () => {
     ['others brought some of it', situation({ PHP: '100', IDR: '100' }, { IDR: '41' }), false],
     ['part of it may be there', situation({ IDR: '100' }, { IDR: '40' }, { IDR: '10' }, { IDR: '10' }), true],
     ['it may all be there', situation({ IDR: '100' }, { IDR: '100' }, { IDR: '60' }, { IDR: '60' }), false],
-    ['it is not needed any more', situation({ PHP: '100' }, {}), false],
+    ['it is not needed anymore', situation({ PHP: '100' }, {}), false],
   ])('is still short when %s: %o', (_name, now, expected) => {
     expect(isStillShort(now, planOf([need('PHP', '1'), need('IDR', '60')]), 'IDR')).toBe(expected);
   });

@@ -362,7 +362,7 @@ describe('AwaitRelease', () => {
     expect(gate.standing().status).toBe('validating');
   });
 
-  it('funds a batch again that awaited approval, needs none any more, and has lost its money', async () => {
+  it('funds a batch again that awaited approval, needs none anymore, and has lost its money', async () => {
     const gate = createGate({ THB: '5000' }, { maxDayAmount: { THB: '1500' } });
     gate.add(batchOf('b-2', '1000'));
     await gate.fund('b-2');
