@@ -88,7 +88,7 @@ export const writeReports = async (
   const alteredChunks: number[] = [];
   let haveChanged = false;
   let hasMaybePaid = false;
-  const leftOut = countLeftOut();
+  let leftOut = 0;
   const read = async (listed: ChunkRecord): Promise<readonly Result[]> => {
     const { record, results, isAltered } = await readResults(dependencies, plan, listed);
     haveChanged ||= record.version !== listed.version;
@@ -112,7 +112,7 @@ export const writeReports = async (
     }
     statuses?.set(row, statusOfPayout(payout));
     hasMaybePaid ||= mayBePaid(payout);
-    leftOut.see(payout);
+    if (isLeftOut(payout)) leftOut++;
     if (retryLine !== undefined) await retry.write(retryLine);
     await paidRetries.see(payout);
     proofs.push(...evidenceOf(payout));
@@ -129,7 +129,7 @@ export const writeReports = async (
   const report = {
     resultsKey,
     evidenceKey,
-    ...given({ retryKey, statusReportKey, interim, leftOut: leftOut.count() }),
+    ...given({ retryKey, statusReportKey, interim, leftOut: leftOut || undefined }),
     ...(await paidRetries.finish()),
     reportedAt: isoNow(clock),
     // 0 marks the report as outdated: once the files are restored, resuming the batch completes it.
@@ -137,17 +137,6 @@ export const writeReports = async (
   };
   for (const chunk of alteredChunks) log.alarm('BatchHalted', { batchId, chunk, reason: 'file_altered' });
   return { report, haveChanged, hasMaybePaid };
-};
-
-/** Counts payouts for `leftOut` of the report. */
-const countLeftOut = () => {
-  let found = 0;
-  return {
-    see: (payout: Payout): void => {
-      if (isLeftOut(payout)) found += 1;
-    },
-    count: () => found || undefined,
-  };
 };
 
 /**
