@@ -2,6 +2,7 @@ import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secre
 import type * as z from 'zod';
 import { authorizationCredential, signingCredentials } from '../../../functions/provider/settings.ts';
 import type { InfraSettings } from '../../settings.ts';
+import { jsonIn } from '../json-in.ts';
 import { PlainError } from '../plain-error.ts';
 
 interface SecretToCreate {
@@ -24,12 +25,8 @@ const secretFrom = (
   }
   // A parser's own message may repeat the secret.
   const problem = `${variable} does not hold what functions/provider/SIGNING.md shows`;
-  let read: unknown;
-  try {
-    read = JSON.parse(value);
-  } catch {
-    throw new PlainError(`${problem}: it is not JSON.`);
-  }
+  const read = jsonIn(value);
+  if (read === undefined) throw new PlainError(`${problem}: it is not JSON.`);
   const wrong = shape.safeParse(read).error?.issues.map((issue) => issue.path.join('.'));
   if (wrong !== undefined) throw new PlainError(`${problem}: ${wrong.filter(Boolean).join(', ') || 'not an object'}.`);
   return { name, value };
