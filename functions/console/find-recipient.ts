@@ -10,7 +10,6 @@ import { soughtRecipient } from '../api/schemas/recipient.ts';
 import { given } from '../domain/given.ts';
 import type { WidgetContext } from './request.ts';
 import { inField } from './request.ts';
-import { recipientFields } from './views/search.ts';
 
 export type FindRecipientDependencies = SearchPayoutsDependencies & GetPayoutDependencies;
 
@@ -26,7 +25,7 @@ const recipients = z.array(soughtRecipient);
  * or a recipient's id. Providers list bank codes in one letter case, but people may type another, so several are tried.
  */
 const recipientsIn = (context: WidgetContext): readonly Recipient[] => {
-  const [bankCode, account] = [inField(context, recipientFields.bankCode), inField(context, recipientFields.account)];
+  const [bankCode, account] = [inField(context, 'bankCode'), inField(context, 'account')];
   if (account === undefined) return [];
   const meant =
     bankCode === undefined
