@@ -125,7 +125,7 @@ export const plannedConversionInText = ({ input, output, fee, rate }: PlannedCon
   rate,
 });
 
-export const plannedConversionOfText = (planned: PlannedConversionInText) => ({
+const plannedConversionOfText = (planned: PlannedConversionInText) => ({
   input: Money.of(planned.inputAmount, planned.inputCurrency),
   output: Money.of(planned.outputAmount, planned.outputCurrency),
   fee: Money.of(planned.fee, planned.outputCurrency),

@@ -16,7 +16,7 @@ const mostProofTries = 6;
  *
  * @param hasNoProofs from the chunk or the plan. Undefined when there may be proofs, or when the chunk is not at hand
  */
-export const givesProofs = (rail: Rail, hasNoProofs?: true): boolean => rail === 'fiat' && hasNoProofs !== true;
+const givesProofs = (rail: Rail, hasNoProofs?: true): boolean => rail === 'fiat' && hasNoProofs !== true;
 
 /** True when the provider has none of the proofs that are archived. A plan records that as `hasNoProofs`. */
 export const lacksAllProofs = ({ rails: traits }: Pick<ProviderTraits, 'rails'>): boolean =>

@@ -38,7 +38,7 @@ export const movesRate = (sandbox: boolean, input: Money): boolean =>
 
 /** How the sandbox treats a deposit. `manual`: its status was set by hand, so it no longer moves by itself. */
 export const depositOutcomes = ['standard', 'autopay', 'expire', 'manual'] as const;
-export type DepositOutcome = (typeof depositOutcomes)[number];
+type DepositOutcome = (typeof depositOutcomes)[number];
 
 /** Decided by how the reference begins. Outside a sandbox, every deposit waits for its payer. */
 export const outcomeForDeposit = (sandbox: boolean, reference: string | undefined): DepositOutcome => {
