@@ -1,4 +1,5 @@
 import type { Conversion } from '../domain/batch/batch.ts';
+import { given } from '../domain/given.ts';
 import type { LockState } from '../domain/money/conversion.ts';
 import { holderOf, isSamePair, judgeLock, pairOf } from '../domain/money/conversion.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -26,6 +27,6 @@ export const judgeLocks = async (
       // After its holder died, a conversion of another pair may have taken this number. This lock is not its own.
       const conversion = conversions.find(({ n, planned }) => n === holder.n && isSamePair(pairOf(planned), lock));
       const state = judgeLock(lock, conversion, nowMs, settings);
-      return { ...lock, ...holder, state, ...(conversion && { conversion }) };
+      return { ...lock, ...holder, state, ...given({ conversion }) };
     }),
   );

@@ -81,8 +81,8 @@ const takeOver = (
   if (merge.kind === 'move') {
     const why = reasons[disbursement.status];
     const { disbursementId, fee, statusText } = disbursement;
-    const reason = why && { ...why, ...(statusText !== undefined && { providerText: statusText }) };
-    return { ...merge, changes: { disbursementId, ...given({ fee }), ...(reason && { reason }) } };
+    const reason = why && { ...why, ...given({ providerText: statusText }) };
+    return { ...merge, changes: { disbursementId, ...given({ fee, reason }) } };
   }
   if (endedWithoutDisbursement(payout))
     return status === disbursement.status ? undefined : record(payout, 'made_after_all', disbursement);

@@ -1,4 +1,5 @@
 import type { SkippedRow } from '../batch/skipped-rows.ts';
+import { given } from '../given.ts';
 import type { Payout, Reason } from '../payout/payout.ts';
 import { cameBack } from '../payout/payout.ts';
 import { isEnd } from '../payout/payout-status.ts';
@@ -24,7 +25,7 @@ const contradicted: Reason = {
  */
 export const statusOfPayout = (payout: Pick<Payout, 'status' | 'reason' | 'contradictions'>): ReportedStatus => {
   const { status, reason, contradictions = [] } = payout;
-  const why = reason === undefined ? {} : { reason };
+  const why = given({ reason });
   if (status === 'completed') return cameBack(payout) ? { status: 'PDNG', reason: contradicted } : { status: 'ACSC' };
   if (!isEnd(status) || reason?.code === writtenOffCode) return { status: 'PDNG', ...why };
   return contradictions.length > 0 ? { status: 'PDNG', reason: contradicted } : { status: 'RJCT', ...why };

@@ -1,3 +1,5 @@
+import { given } from '../../domain/given.ts';
+
 /** The result of one check. */
 export interface Finding {
   readonly what: string;
@@ -16,8 +18,7 @@ export interface Finding {
 
 const finding =
   (verdict: Finding['verdict']) =>
-  (what: string, found: string, follows?: string): Finding =>
-    follows === undefined ? { what, verdict, found } : { what, verdict, found, follows };
+  (what: string, found: string, follows?: string): Finding => ({ what, verdict, found, ...given({ follows }) });
 
 export const good = finding('good');
 export const note = finding('note');

@@ -65,8 +65,7 @@ const repeatedFromOther = (
   reference,
   earlierBatchId: id.batchId,
   earlierRow: id.row,
-  ...(payout === undefined ? {} : { earlierReference: payout.reference, earlierStatus: payout.status }),
-  ...given({ earlierProof: payout?.proof?.key }),
+  ...given({ earlierReference: payout?.reference, earlierStatus: payout?.status, earlierProof: payout?.proof?.key }),
 });
 
 /** The rows of a planned file that repeat a debt. */
