@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import middy from '@middy/core';
 import * as z from 'zod';
 import { given } from '../domain/given.ts';
@@ -24,7 +24,7 @@ const webhookEvent = z.object({
 });
 export type WebhookEvent = z.infer<typeof webhookEvent>;
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** Compares the hashes, which have equal length, in constant time, so that the response time reveals nothing about the token. */
 const isSame = (given: string, token: string): boolean => timingSafeEqual(sha256(given), sha256(token));
@@ -52,7 +52,7 @@ export const receive = async (dependencies: ReceiveDependencies, event: WebhookE
   const signedId = signedIdOf(secrets, { headers: lowerCased(event.headers), body });
   if (secrets.length > 0 && signedId === undefined) return refuse('webhook_not_verified');
   await dependencies.ledger.storeWebhook({
-    hash: sha256(body).toString('hex'),
+    hash: hash('sha256', body),
     body,
     receivedAt: isoNow(dependencies.clock),
     ...given({ signedId }),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { startLatest } from '../../batches/start-execution.ts';
 import type { Batch, PinnedFile } from '../../domain/batch/batch.ts';
 import { startTimeRefusal } from '../../domain/batch/start-time.ts';
@@ -69,7 +69,7 @@ const hashRequest = (
     ...(corrects === undefined ? [] : [{ corrects }]),
     ...(Object.keys(newFields).length === 0 ? [] : [newFields]),
   ];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return hash('sha256', JSON.stringify(parts));
 };
 
 /** False when Step Functions has no capacity now. The batch then waits in the ledger until the request is repeated. */

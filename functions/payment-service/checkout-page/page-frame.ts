@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Headers } from '../http/answers.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import type { Content } from './html.ts';
@@ -8,7 +8,7 @@ import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 import type { Words } from './words/page-words.ts';
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const hashOf = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
 
 /** An icon in the page itself, so that no browser requests a favicon. */
 const pageIcon =

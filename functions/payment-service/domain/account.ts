@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 
 /** All of them, or those listed. */
@@ -28,7 +28,7 @@ export const accountSchema = z.object({
 export type Account = z.infer<typeof accountSchema>;
 
 const idFrom = (kind: string, clientId: string): string =>
-  `${kind}_${createHash('sha256').update(`${kind}\n${clientId}`).digest('hex').slice(0, 24)}`;
+  `${kind}_${hash('sha256', `${kind}\n${clientId}`).slice(0, 24)}`;
 
 /** Does not occur in any client id. */
 const generationMark = '~';

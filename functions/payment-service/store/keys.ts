@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ValuePath } from '../domain/lists/members.ts';
 import type { ListOrder } from '../domain/lists/page.ts';
 import type { NodeLevel } from '../domain/lists/tree.ts';
@@ -15,7 +15,7 @@ const listPartition = ({ accountId, list }: ListId, kept: string): string => `LI
 /** Values come from requests and can be longer than a key. */
 const valuePartition = (list: ListId, path: ValuePath): string => {
   const [name, value] = [path.slice(0, path.indexOf('=') + 1), path.slice(path.indexOf('=') + 1)];
-  return listPartition(list, `${name}${createHash('sha256').update(value).digest('hex')}`);
+  return listPartition(list, `${name}${hash('sha256', value)}`);
 };
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ChunkRecord } from '../../domain/batch/chunk.ts';
 import { isChunkOpen } from '../../domain/batch/progress.ts';
 
@@ -9,5 +9,5 @@ import { isChunkOpen } from '../../domain/batch/progress.ts';
 export const fingerprintOf = (records: Iterable<ChunkRecord>): string => {
   const watched = [...records].filter((one) => isChunkOpen(one) || one.contradictions.recorded > 0);
   const versions = watched.map(({ chunk, version }) => `${chunk}:${version}`).toSorted();
-  return createHash('sha256').update(versions.join(' ')).digest('base64url');
+  return hash('sha256', versions.join(' '), 'base64url');
 };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { fiatCurrencyOf, tokenOf } from '../money/currencies.ts';
 import { walletAddress } from '../wallet-address.ts';
@@ -32,8 +32,7 @@ export type FiatInstructions = z.infer<typeof fiatInstructionsSchema>;
 type Named = Pick<Deposit, 'depositId' | 'input' | 'paymentMethod'>;
 
 /** All details are invented, and never change for a deposit. */
-const digestOf = (kind: string, depositId: string): Buffer =>
-  createHash('sha256').update(`${kind}\n${depositId}`).digest();
+const digestOf = (kind: string, depositId: string): Buffer => hash('sha256', `${kind}\n${depositId}`, 'buffer');
 
 /** A number with `count` decimal digits. The first is 8, so that no reader drops a leading zero. */
 const digits = (kind: string, depositId: string, count: number): string => {
@@ -138,9 +137,9 @@ export const payerOf = (deposit: Named) => {
 export const paymentTrace = ({ depositId, input }: Named) => {
   const token = tokenOf(input.currency);
   if (token === undefined) return {};
-  const hash = digestOf('transaction', depositId).toString('hex');
+  const transaction = digestOf('transaction', depositId).toString('hex');
   return {
-    transactionHash: token.blockchainType === 'evm' ? `0x${hash}` : hash,
+    transactionHash: token.blockchainType === 'evm' ? `0x${transaction}` : transaction,
     senderWallet: walletAddress(token.blockchainType, `payer\n${depositId}`),
   };
 };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Change } from '../activity.ts';
 import { setByHand, withLastAt } from '../activity.ts';
 import { Money } from '../money/money.ts';
@@ -28,7 +28,7 @@ export const returnedBy = (change: StatusChange, part: 'amount' | 'fee'): Money 
 
 /** An invented hash in the network's format. It never changes for a disbursement. */
 export const transactionHash = ({ disbursementId, rail, amount }: Disbursement): string => {
-  const digest = createHash('sha256').update(`${rail}\n${disbursementId}`).digest('hex');
+  const digest = hash('sha256', `${rail}\n${disbursementId}`);
   return amount.currency.endsWith('-tron') ? digest : `0x${digest}`;
 };
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { BankAccount } from './disbursement.ts';
 import { fiatPaymentMethods } from './payment-methods.ts';
 
@@ -20,7 +20,7 @@ const names = [
 export const recipientAccount = (recipientId: string, currency: string): BankAccount | undefined => {
   if (!/^rcp_[a-z0-9]{4,32}$/.test(recipientId) || recipientId.startsWith('rcp_unknown')) return undefined;
   const methods = fiatPaymentMethods.filter((method) => method.currency === currency);
-  const digest = createHash('sha256').update(`${recipientId}\n${currency}`).digest();
+  const digest = hash('sha256', `${recipientId}\n${currency}`, 'buffer');
   const bank = methods[digest.readUInt16BE(0) % Math.max(methods.length, 1)];
   const accountName = names[digest.readUInt16BE(2) % names.length];
   if (bank === undefined || accountName === undefined) return undefined;

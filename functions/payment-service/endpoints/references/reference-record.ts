@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 import type { RateOverrides } from '../../domain/conversions/rates.ts';
 import { convertibleInto } from '../../domain/conversions/rates.ts';
@@ -47,7 +47,7 @@ export const cryptoReferenceSchema = z
 const assetsHost = 'https://assets.example';
 
 /** Twenty-four hexadecimal digits that never change for a code. */
-const recordId = (code: string): string => createHash('sha256').update(`reference\n${code}`).digest('hex').slice(0, 24);
+const recordId = (code: string): string => hash('sha256', `reference\n${code}`).slice(0, 24);
 
 /** The fields that identify a bank account in the country. None of these countries uses IBANs. */
 const currencyReference = ({ code, country, countryCode, name, symbol }: FiatCurrency) => ({
