@@ -74,8 +74,8 @@ const drawBegun = async (
   params: BeginParams,
 ): Promise<Html> => {
   const { mode, file } = params;
-  const shows = (batchId: string): Html =>
-    drawing.opens('Show the batch', { view: 'batch', batchId }, { look: 'main' });
+  const shows = (batchId?: string) =>
+    batchId && drawing.opens('Show the batch', { view: 'batch', batchId }, { look: 'main' });
   const all = drawing.opens('All batches', { view: 'batches' });
   const batch = batchToBegin(params, context);
   const askAgain = (batchId?: string): Html => {
@@ -83,16 +83,15 @@ const drawBegun = async (
     const { console: _, ...asked } = { ...params, invalidRows: batch.invalidRows };
     const question = `Ask again for ${fileName(file)}? Asking twice starts it once.`;
     const again = drawing.begins('Ask again', asked, question, 'main');
-    return notice(drawing, 'bad', 'Something went wrong', text, again, batchId && shows(batchId), all);
+    return notice(drawing, 'bad', 'Something went wrong', text, again, shows(batchId), all);
   };
   try {
     const begun = await begin(batch, consoleCaller);
     if (begun.kind === 'refused') {
       const { type, title, detail, batchId } = begun;
       if (mayHaveBegun.includes(type)) return askAgain(batchId);
-      if (type === problemType('same_file'))
-        return notice(drawing, 'plain', ...askedBefore, batchId && shows(batchId), all);
-      return notice(drawing, 'bad', title, detail, batchId === undefined ? undefined : shows(batchId), all);
+      if (type === problemType('same_file')) return notice(drawing, 'plain', ...askedBefore, shows(batchId), all);
+      return notice(drawing, 'bad', title, detail, shows(batchId), all);
     }
     const { batchId, batchStatus } = begun;
     log.info('console.begun', { mode, batchId, batchStatus });
