@@ -17,8 +17,7 @@ const ports: AttemptPorts = {
   webhookSecretOf: async (clientId) => (await credentialsOf(readCredentials, clientId)).webhookSecret,
   now,
   random,
-  timeoutSeconds: settings.webhooks.timeoutSeconds,
-  waitsSeconds: settings.webhooks.waitsSeconds,
+  ...settings.webhooks,
   post: fetch,
   hide: async ({ receiptHandle }, seconds) => {
     await sqs.send(
