@@ -68,6 +68,33 @@ describe('AwaitRelease', () => {
     expect(gate.converted).toHaveLength(1);
   });
 
+  it('leaves the wait for approval before it converts what was released', async () => {
+    const gate = createGate({ THB: '10', 'usdt-tron': '1000' });
+    await gate.fund(batchId);
+    await gate.approve();
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
+    // A run asked for one more conversion, before the first one turned out not to be made.
+    gate.ledger.putBatch({ ...gate.standing(), status: 'pending_approval' });
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
+    expect(gate.standing().status).toBe('validating');
+  });
+
+  it('converts no more than was released, even once more is approved', async () => {
+    const gate = createGate({ THB: '510', 'usdt-tron': '1000' });
+    await gate.fund(batchId);
+    await gate.approve();
+    await gate.release(batchId);
+    gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('500'), fee: thb('1') });
+    await gate.convert(batchId);
+    // Someone else has spent the proceeds, and more.
+    gate.balances['THB'] = '410';
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
+    await gate.approve();
+    expect(await gate.convert(batchId)).toEqual({ batchId, next: 'fund' });
+    expect(gate.converted).toHaveLength(1);
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
+  });
+
   it('keeps the time and day of its first release, although it has to convert more later', async () => {
     const gate = createGate({ THB: '510', 'usdt-tron': '1000' });
     await gate.fund(batchId);
@@ -228,6 +255,25 @@ describe('AwaitRelease', () => {
     expect(statuses.toSorted()).toEqual(['pending_approval', 'processing']);
   });
 
+  it('asks a person for one of two batches with the same debt, when midnight comes between their releases', async () => {
+    const gate = createGate({ THB: '5000' }, {});
+    gate.add(batchOf('b-2', '100'));
+    await gate.ledger.noteSharedDebts('b-2', [batchId]);
+    for (const one of [batchId, 'b-2']) while ((await gate.plan(one)).next !== 'release');
+    const { releaseBatch } = gate.ledger;
+    Object.assign(gate.ledger, {
+      releaseBatch: async (...of: Parameters<typeof releaseBatch>) => {
+        Object.assign(gate.ledger, { releaseBatch });
+        gate.passSeconds(24 * 3600);
+        expect(await gate.release('b-2')).toMatchObject({ next: 'disburse' });
+        return releaseBatch(...of);
+      },
+    });
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'await', waitSeconds: 1 });
+    expect(await gate.release(batchId)).toMatchObject({ next: 'await' });
+    expect(gate.standing().approval?.findings).toMatchObject([{ code: 'debts_released', against: 'b-2' }]);
+  });
+
   it('keeps an approval and its quote when the day’s sums change during the release', async () => {
     const gate = createGate({ THB: '1000', 'usdt-tron': '1000' });
     gate.add(batchOf('b-2', '100'));
@@ -263,7 +309,8 @@ describe('AwaitRelease', () => {
     gate.passSeconds(72 * 3600);
     expect(await gate.approve()).toMatchObject({ code: 'approval_expired' });
     expect(await gate.release(batchId)).toMatchObject({ next: 'wait' });
-    expect(gate.standing()).toMatchObject({ status: 'paused', reason: { code: 'approval_expired' } });
+    const paused = { status: 'paused', reason: { code: 'approval_expired' }, resumeTo: 'validating' };
+    expect(gate.standing()).toMatchObject(paused);
     expect(await gate.fund(batchId)).toMatchObject({ next: 'wait' });
     expect(await held(gate)).toEqual([]);
     await gate.ledger.moveBatch(batchId, batchTransitions.resumeValidating, 'operator', { resumeTo: null });
@@ -278,6 +325,12 @@ describe('AwaitRelease', () => {
     const findings = [expect.objectContaining({ code: 'batch_limit', mayBeReleased: false })];
     expect(gate.standing()).toMatchObject({ status: 'validation_failed', reason, approval: { findings } });
     expect(await held(gate)).toEqual([]);
+  });
+
+  it('refuses a preview that nobody could release', async () => {
+    const gate = createGate({ THB: '0' }, { maxBatchAmount: { THB: '999' } }, { mode: 'preview' });
+    expect(await gate.fund(batchId)).toEqual({ batchId, next: 'refused' });
+    expect(gate.standing()).toMatchObject({ status: 'validation_failed', reason: { code: 'not_released' } });
   });
 
   it('refuses a batch that is too old to pay while it awaits approval', async () => {
@@ -303,6 +356,15 @@ describe('AwaitRelease', () => {
     expect(await gate.release(batchId)).toEqual({ batchId, next: 'refused' });
   });
 
+  it('keeps the money of a batch that disburses, although a late run finds it too old to pay', async () => {
+    const gate = createGate({ THB: '1010' }, {});
+    gate.add({ ...gate.standing(), plan: { ...planOf(gate.standing()), payableUntil: '2026-11-22T08:00:00.000Z' } });
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
+    gate.passSeconds(24 * 3600 + 1);
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'wait', waitSeconds: 1 });
+    expect([gate.standing().status, await held(gate)]).toEqual(['processing', ['1010']]);
+  });
+
   it('frees the money of a refused batch before it records the refusal and dies', async () => {
     const gate = createGate({ THB: '1010' }, { maxBatchAmount: { THB: '999' } });
     expect(await gate.plan(batchId)).toMatchObject({ next: 'release' });
@@ -314,6 +376,34 @@ describe('AwaitRelease', () => {
     await expect(gate.release(batchId)).rejects.toThrow('the connection is lost');
     expect([gate.standing().status, await held(gate)]).toEqual(['validation_failed', []]);
     expect(await gate.release(batchId)).toEqual({ batchId, next: 'refused' });
+  });
+
+  it('neither ends nor unfunds a batch that another run has begun to disburse before its refusal', async () => {
+    const gate = createGate({ THB: '1010' }, { maxBatchAmount: { THB: '999' } });
+    expect(await gate.plan(batchId)).toMatchObject({ next: 'release' });
+    aroundMove(gate, {
+      before: async () => {
+        await gate.plan(batchId);
+        gate.ledger.putBatch({ ...gate.standing(), status: 'processing' });
+      },
+    });
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'wait', waitSeconds: 1 });
+    expect([gate.standing().status, await held(gate)]).toEqual(['processing', ['1010']]);
+  });
+
+  it('does not refuse a batch that has paused and gone on since it was read', async () => {
+    const gate = createGate({ THB: '1010' }, { maxBatchAmount: { THB: '999' } });
+    expect(await gate.plan(batchId)).toMatchObject({ next: 'release' });
+    const { moveBatch } = gate.ledger;
+    aroundMove(gate, {
+      before: async () => {
+        gate.passSeconds(1);
+        await moveBatch(batchId, batchTransitions.recordFailure, 'system', { resumeTo: 'validating' });
+        await moveBatch(batchId, batchTransitions.resumeValidating, 'operator', { resumeTo: null });
+      },
+    });
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'wait', waitSeconds: 1 });
+    expect(gate.standing().status).toBe('validating');
   });
 
   it('frees the reservation of a late plan for a batch about to be refused', async () => {
@@ -352,6 +442,32 @@ describe('AwaitRelease', () => {
     expect(await gate.release(batchId)).toEqual({ batchId, next: 'wait', waitSeconds: 1 });
     expect(await gate.fund(batchId)).toEqual({ batchId, next: 'ended' });
     expect([gate.standing().status, await held(gate)]).toEqual(['canceled', []]);
+  });
+
+  it('releases nothing before its start time, and then at once', async () => {
+    const gate = createGate({ THB: '1010' }, {}, { startAt: '2026-11-21T09:00:00Z' });
+    await gate.plan(batchId);
+    gate.passSeconds(3599);
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'wait', waitSeconds: 1 });
+    expect(gate.standing().release).toBeUndefined();
+    gate.passSeconds(1);
+    expect(await gate.release(batchId)).toMatchObject({ next: 'disburse' });
+  });
+
+  it('shows a preview at once, whatever its start time', async () => {
+    const gate = createGate({ THB: '1010' }, {}, { mode: 'preview', startAt: '2026-11-21T09:00:00Z' });
+    expect(await gate.fund(batchId)).toEqual({ batchId, next: 'previewed' });
+  });
+
+  it.each([
+    ['lacks all the money', { THB: '0' }],
+    ['lacks a part of the money', { THB: '500' }],
+  ])('never releases by a plan that %s, as a late run may find it', async (_name, balances) => {
+    const gate = createGate(balances, {});
+    expect(await gate.plan(batchId)).toMatchObject({ next: 'wait' });
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'wait', waitSeconds: 1 });
+    expect(gate.standing()).toMatchObject({ status: 'awaiting_funds' });
+    expect(gate.standing().release).toBeUndefined();
   });
 
   it('never releases by a plan whose money another run has returned', async () => {
