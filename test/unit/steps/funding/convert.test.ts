@@ -83,6 +83,22 @@ describe('Convert', () => {
     expect(scene.converted).toHaveLength(2);
   });
 
+  it('uses no plan again whose conversion was refused', async () => {
+    const scene = await shortScene();
+    scene.answers.push({ kind: 'rejected', message: 'insufficient input balance' });
+    await scene.convert('b-1');
+    // A late run finds the plan from before it.
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.converted).toHaveLength(1);
+  });
+
+  it('plans no other conversion while the outcome of the last one is in doubt', async () => {
+    const scene = await shortScene();
+    scene.answers.push(lost);
+    await scene.convert('b-1');
+    expect(await scene.plan('b-1')).toEqual({ batchId: 'b-1', next: 'convert' });
+  });
+
   it('never repeats a conversion whose answer was lost, however often it runs', async () => {
     const scene = await shortScene();
     scene.answers.push(lost);
@@ -154,6 +170,15 @@ describe('Convert', () => {
     expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
     expect(scene.reasonOf('b-1')).toBe('rate_moved');
     expect(scene.converted).toEqual([]);
+  });
+
+  it('asks the provider nothing for a batch that was paused', async () => {
+    const scene = await shortScene();
+    const batch = scene.ledger.batches.get('b-1') ?? batchOf('b-1', '1000');
+    scene.ledger.putBatch({ ...batch, status: 'paused', resumeTo: 'validating' });
+    scene.provider.quoteConversion = () => Promise.reject(new Error('nothing is asked'));
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.ledger.locks.size).toBe(0);
   });
 
   it('claims nothing and frees the pair when its turn under the provider’s limit is later', async () => {

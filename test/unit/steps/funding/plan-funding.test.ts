@@ -38,6 +38,28 @@ describe('PlanFunding', () => {
     expect(await scene.reserved('THB')).toEqual([{ batchId: 'b-1', amount: '1010' }]);
   });
 
+  it('goes on to the report of a batch that has ended with one, whose payouts have changed since', async () => {
+    const scene = createFundingScene({ THB: '0' });
+    const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: '2026-11-21T08:00:00.000Z' };
+    scene.add(batchOf('b-1', '1000', { status: 'completed', report }));
+    expect(await scene.plan('b-1')).toMatchObject({ next: 'disburse', round: 0 });
+  });
+
+  it('keeps no plan whose money another batch has reserved meanwhile', async () => {
+    const scene = createFundingScene({ THB: '1500' });
+    scene.add(batchOf('b-1', '1000'));
+    scene.add(batchOf('b-2', '1000'));
+    const { readBalances } = scene.provider;
+    scene.provider.readBalances = async () => {
+      scene.provider.readBalances = readBalances;
+      expect(await scene.plan('b-2')).toMatchObject({ next: 'release' });
+      return readBalances();
+    };
+    expect(await scene.plan('b-1')).toEqual({ batchId: 'b-1', next: 'wait', waitSeconds: 1 });
+    expect(scene.ledger.batches.get('b-1')?.funding).toBeUndefined();
+    expect(await scene.reserved('THB')).toEqual([{ batchId: 'b-2', amount: '1010' }]);
+  });
+
   it('never lets two batches plan with the same money', async () => {
     const scene = createFundingScene({ THB: '1500' });
     scene.add(batchOf('b-1', '1000'));
@@ -123,6 +145,22 @@ describe('PlanFunding', () => {
     scene.add(batchOf('b-1', '1000'));
     await scene.fund('b-1');
     expect((await scene.ledger.getBatch('b-1'))?.reason?.message).toContain(message);
+  });
+
+  it.each([
+    [['usdt-tron', 'usdc-polygon'], 'no token covers it'],
+    [['usdc-polygon', 'usdt-tron'], 'no token covers it'],
+    [['usdc-polygon'], 'the provider converts nothing to it'],
+  ])('of the sources %j, where only usdt-tron could be converted to it, says: %s', async (conversionSources, cause) => {
+    const scene = createFundingScene({ THB: '500' }, { conversionSources });
+    scene.provider.quoteConversion = async ({ inputCurrency }) => ({
+      kind: 'refused',
+      message: 'None.',
+      ...(inputCurrency === 'usdt-tron' ? {} : { isLacking: true }),
+    });
+    scene.add(batchOf('b-1', '1000'));
+    await scene.fund('b-1');
+    expect((await scene.ledger.getBatch('b-1'))?.reason?.message).toContain(cause);
   });
 
   it('pauses a batch that nobody funds for as long as the settings allow', async () => {
