@@ -44,4 +44,10 @@ describe('the lock of a pair', () => {
   ])('%s', async (_, conversions, afterSeconds, expected) => {
     expect(await judge(conversions, afterSeconds)).toEqual(expected);
   });
+
+  it('is in doubt when its holder names no conversion, however old it is', async () => {
+    const ledger = { listPairLocks: async () => [{ ...lock, holder: 'b-1' }], listConversions: async () => [] };
+    const nowMs = Date.parse(lockedAt) + 86_400_000;
+    expect(await judgeLocks(ledger, nowMs, { resolveAfterSeconds: 120 })).toMatchObject([{ state: 'in_doubt' }]);
+  });
 });

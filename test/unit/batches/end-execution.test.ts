@@ -47,6 +47,15 @@ describe('the end of an execution before its batch’s end', () => {
     });
   });
 
+  it('pauses a batch that has begun to disburse since it was read, to continue with that', async () => {
+    const scene = await createBatchScene();
+    const read = { ...(await scene.batch()), status: 'awaiting_funds' } as const;
+    expect(await endExecution(scene.ledger, read, 1, reason)).toMatchObject({
+      status: 'paused',
+      resumeTo: 'processing',
+    });
+  });
+
   it('ends a canceled batch without pausing it', async () => {
     const scene = await createBatchScene();
     await scene.ledger.moveBatch(batchId, batchTransitions.cancel, 'system');
