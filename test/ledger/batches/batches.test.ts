@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { Batch } from '../../../functions/domain/batch/batch.ts';
 import { batchTransitions } from '../../../functions/domain/batch/batch-status.ts';
 import type { PlanSummary } from '../../../functions/domain/batch/plan.ts';
 import { InvalidCursor, InvariantBroken } from '../../../functions/domain/errors.ts';
+import { given } from '../../../functions/domain/given.ts';
 import type { Corrected, NewBatch } from '../../../functions/ports/ledger/batch-ledger.ts';
 import { idr } from '../../support/money.ts';
 import { examplePlan } from '../../support/scenes/example-batch.ts';
@@ -12,6 +14,12 @@ import { useLedger } from '../table.ts';
 
 const { ledger, time } = useLedger();
 const { startValidating, refuseFile, startProcessing, pause, complete, cancel, preview } = batchTransitions;
+
+const existing = async (batchId: string): Promise<Batch> => {
+  const batch = await ledger.getBatch(batchId);
+  if (batch === undefined) throw new Error(`no batch ${batchId}`);
+  return batch;
+};
 
 describe('creating a batch', () => {
   it('starts as accepted, with its first execution counted and the first line of its timeline', async () => {
@@ -380,6 +388,36 @@ describe('moving a batch', () => {
   });
 });
 
+describe('scheduling a batch', () => {
+  it('counts the execution that begins at its time', async () => {
+    const batchId = await batchIn(ledger, 'validating');
+    const batch = await existing(batchId);
+    expect(await ledger.scheduleBatch(batch)).toMatchObject({
+      kind: 'moved',
+      batch: { status: 'scheduled', executions: 2 },
+    });
+    expect(await ledger.scheduleBatch(batch)).toMatchObject({ kind: 'refused' });
+  });
+
+  it.each<[string, (batchId: string) => Promise<unknown>]>([
+    ['its cancellation was requested', (batchId) => ledger.requestCancel(batchId, 'arn:person')],
+    ['another execution was begun', (batchId) => ledger.beginExecution(batchId, 1, 'arn:person')],
+    [
+      'it was paused, and goes on again',
+      async (batchId) => {
+        time.now += 1;
+        await ledger.moveBatch(batchId, batchTransitions.halt, 'system');
+        await ledger.moveBatch(batchId, batchTransitions.resumeValidating, 'arn:person');
+      },
+    ],
+  ])('fails when, since it was read, %s', async (_, change) => {
+    const batchId = await batchIn(ledger, 'validating');
+    const batch = await existing(batchId);
+    await change(batchId);
+    expect(await ledger.scheduleBatch(batch)).toMatchObject({ kind: 'refused', batch: { status: 'validating' } });
+  });
+});
+
 describe('a plan that corrects another batch', () => {
   const correctedByOf = async (batchId: string) => (await ledger.getBatch(batchId))?.correctedBy;
   /** Records the plan of a correction of batches, in the versions that were read. */
@@ -460,6 +498,13 @@ describe('other changes of a batch', () => {
     expect(await record()).toEqual(answers);
     const won = plans[answers.findIndex(({ kind }) => kind === 'recorded')];
     expect((await ledger.getBatch(batch.batchId))?.plan).toEqual(won);
+  });
+
+  it.each([2, undefined])('lets the calls of a plan be claimed up to its canary, chunk %s', async (canaryChunks) => {
+    const batch = newBatch({ batchId: await batchIn(ledger, 'validating') });
+    const plan = { ...examplePlan(batch.batchId, 3, []), ...given({ canaryChunks }) };
+    await ledger.recordPlan(batch, plan);
+    expect((await existing(batch.batchId)).claimUpTo).toBe(canaryChunks);
   });
 
   it('amends only in the given statuses', async () => {

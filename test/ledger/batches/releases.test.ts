@@ -12,8 +12,8 @@ import { newBatch } from '../../support/scenes/new-batch.ts';
 import { timelineOf, times } from '../example.ts';
 import { useLedger } from '../table.ts';
 
-const { ledger } = useLedger();
-const { startValidating, askApproval, approve, refuseRelease } = batchTransitions;
+const { ledger, time } = useLedger();
+const { startValidating, askApproval, approve, refuseRelease, awaitFunds, halt, resumeValidating } = batchTransitions;
 
 /** Currencies of this test only, because all tests share the table and the day. */
 const currency = (): string => `C${randomUUID()}`;
@@ -60,6 +60,15 @@ describe('releasing a batch', () => {
     expect(events.at(-1)).toMatchObject({ code: 'batch.processing', by: 'system', detail: 'h' });
   });
 
+  it('ends a wait for funds, so that a later one counts from its own start', async () => {
+    const { batchId } = await funded();
+    const awaitingFundsSince = '2026-03-14T09:26:53.589Z';
+    const { batch } = await ledger.moveBatch(batchId, awaitFunds, 'system', { awaitingFundsSince });
+    expect(batch).toMatchObject({ awaitingFundsSince });
+    expect(await ledger.releaseBatch(batch, { release })).toBe('released');
+    expect(await ledger.getBatch(batchId)).not.toHaveProperty('awaitingFundsSince');
+  });
+
   it('lets one of ten succeed with one day’s sum', async () => {
     const of = currency();
     const batches = await times(10, () => funded(of));
@@ -76,6 +85,15 @@ describe('releasing a batch', () => {
   it.each<[string, 'changed' | 'unfunded', (batch: Batch, of: string) => Promise<unknown>]>([
     ['its cancellation was requested', 'changed', ({ batchId }) => ledger.requestCancel(batchId, 'arn:person')],
     ['it was paused', 'changed', ({ batchId }) => ledger.moveBatch(batchId, batchTransitions.halt, 'system')],
+    [
+      'it was paused, and goes on again',
+      'changed',
+      async ({ batchId }) => {
+        time.now += 1;
+        await ledger.moveBatch(batchId, halt, 'system');
+        await ledger.moveBatch(batchId, resumeValidating, 'arn:person');
+      },
+    ],
     [
       'a batch was found that shares debts with it',
       'changed',

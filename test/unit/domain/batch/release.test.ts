@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversion, PlannedConversion } from '../../../../functions/domain/batch/batch.ts';
-import { dayIn, isReleased } from '../../../../functions/domain/batch/release.ts';
+import { conversionsToRelease, dayIn, isReleased } from '../../../../functions/domain/batch/release.ts';
 import { Money } from '../../../../functions/domain/money/money.ts';
 import { thb, usdt } from '../../../support/money.ts';
 
@@ -44,6 +44,14 @@ describe('a release', () => {
     ['no second conversion for one that may have happened', [planned('99')], [made('99', 'unknown')], false],
   ])('covers %s', (_, conversions, before, covers) => {
     expect(isReleased({ release, funding: fundingOf(...conversions) }, before, settings)).toBe(covers);
+  });
+
+  it('of one more conversion names those that were made, or may have been', () => {
+    const next = planned('50');
+    const before = [made('99', 'completed'), made('10', 'unknown'), made('7', 'rejected')];
+    const conversions = conversionsToRelease([next], before);
+    expect(conversions.map(({ input }) => input.amount)).toEqual(['99', '10', '50']);
+    expect(isReleased({ release: { ...release, conversions }, funding: fundingOf(next) }, before, settings)).toBe(true);
   });
 
   it('is needed even without a conversion', () => {

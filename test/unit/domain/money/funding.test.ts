@@ -291,6 +291,7 @@ describe('another batch’s reservation', () => {
     ['of a large one, a percentage', spent('900', '45'), '105'],
     ['of one of ten equal payouts', spent('100', '2'), '948'],
     ['of three, one of them odd', spent('10', '140000', 3), '1039.5'],
+    ['of all but one', spent('900', '4', 9), '146'],
   ])('keeps amounts and fees of the other payouts, whatever fee is reported %s', (_, taken, held) => {
     const progress = having({ pending: taken });
     const { most } = heldBalance(idr('1050'), { count: 10, amount: idr('1000') }, [progress, progress]);
