@@ -8,6 +8,7 @@ import {
   confirmRefusal,
   isInDoubt,
   isUnconfirmed,
+  keepUnrepeatable,
   lookupAllowedFrom,
   refuseRetry,
   resolve,
@@ -57,6 +58,7 @@ const decided = (
 };
 
 const unknown: CallOutcome = { kind: 'unknown', cause: 'timeout' };
+const taken = { kind: 'rejected', message: 'It is there', isTaken: true } as const satisfies CallOutcome;
 const rejected = (message = 'Payment method not found'): CallOutcome => ({ kind: 'rejected', message });
 
 describe('an absent payout', () => {
@@ -208,7 +210,6 @@ describe('an absent payout', () => {
 });
 
 describe('a refusal while an earlier call may have made the row', () => {
-  const taken: CallOutcome = { kind: 'rejected', message: 'It is there', isTaken: true };
   const alone = { rows: [7] };
   const earlierCall = (outcome: CallOutcome | undefined, rows = [7]): readonly Call[] => [
     { ...call, k: 1, rows, ...(outcome === undefined ? {} : { outcome }) },
@@ -407,8 +408,25 @@ describe('an unconfirmed refusal', () => {
     ['says nothing while no later call is answered', 'ready', [refused, later()], 'nothing'],
     ['says nothing after an earlier call', 'ready', [{ ...later({ kind: 'accepted' }), k: 2 }, refused], 'nothing'],
     ['proves nothing when the call has no outcome', 'ready', [call, later({ kind: 'accepted' })], 'nothing'],
+    [
+      'rejects no row that an earlier call may have made',
+      'ready',
+      [{ ...call, k: 1, outcome: unknown }, refused, later({ kind: 'accepted' })],
+      'nothing',
+    ],
+    [
+      'rejects no row whose reference is taken',
+      'ready',
+      [{ ...refused, rows: [7], outcome: { ...taken, isUnconfirmed: true } }, later({ kind: 'accepted' })],
+      'nothing',
+    ],
   ])('%s', (_name, status, calls, expected) => {
     expect(describeMove(confirmRefusal(calls)(lost({ status })))).toBe(expected);
+  });
+
+  it('lets its row go out again, alone and absent, because nothing shows that the row is at fault', () => {
+    const { outcome } = refused;
+    expect(decided(lost(), outcome, { rows: [7] })).toBe('provenAbsent');
   });
 
   it('does not exist for an unknown call', () => {
@@ -421,6 +439,12 @@ describe('a payout that was not submitted', () => {
   it.each([
     ['is canceled', cancel([]), 'batch_canceled', 'canceled'],
     ['that a call may have made is a person’s to judge', cancel([maybe]), 'canceled_but_may_exist', 'quarantined'],
+    [
+      'is a person’s to judge when its reference may be used again by now',
+      keepUnrepeatable([maybe], uniqueFor(1), afterSeconds(3600)),
+      'absent_but_not_repeatable',
+      'quarantined',
+    ],
     ['is rejected as a retry', refuseRetry([], 'X is paid'), 'original_not_retryable', 'rejected'],
     ['is quarantined as a retry', refuseRetry([maybe], 'X is paid'), 'original_not_retryable', 'quarantined'],
   ] as const)('%s, and no other is changed', (_name, policy, code, to) => {

@@ -4,7 +4,7 @@ import type { Payout } from '../../../functions/domain/payout/payout.ts';
 import type { ObservedStatus, PayoutStatus } from '../../../functions/domain/payout/payout-status.ts';
 import { isEnd, observedStatuses, payoutStatuses } from '../../../functions/domain/payout/payout-status.ts';
 import type { Move } from '../../../functions/payouts/decide-by-evidence.ts';
-import { follow, followOne, recordBeside } from '../../../functions/payouts/decide-by-evidence.ts';
+import { follow, followNews, followOne, recordBeside } from '../../../functions/payouts/decide-by-evidence.ts';
 import { weigh } from '../../../functions/payouts/evidence.ts';
 import type { Disbursement } from '../../../functions/ports/provider.ts';
 import { runs } from '../../support/fast-loop.ts';
@@ -167,6 +167,12 @@ describe('several disbursements under one reference', () => {
     expect(settle(settled, disbursement, { ...second, status: 'completed' })).toBe(settled);
   });
 
+  it('are recorded without its own, whose id was found since they were shown', () => {
+    const evidence = weigh(withoutId('pending'), [disbursement, second]);
+    expect(evidence.kind).toBe('several');
+    expect(follow(evidence)(payout)).toMatchObject({ kind: 'record', found: { disbursementId: 'd-8' } });
+  });
+
   it('are both recorded when none is its own', () => {
     const third = { ...second, disbursementId: 'd-9' };
     expect(settle(payout, second, third).contradictions).toMatchObject([
@@ -273,6 +279,34 @@ const shown = fc.record({
 const held = fc
   .record({ status: fc.constantFrom(...payoutStatuses), isKnown: fc.boolean() })
   .map(({ status, isKnown }) => (isKnown ? { ...payout, status } : withoutId(status)));
+
+it.each(['failed', 'canceled'] as const)(
+  'a disbursement that is %s is no contradiction of a payout that was settled as not paid',
+  (status) => {
+    const settled = { ...withoutId('rejected'), reason: { code: 'settled_not_paid', message: '' } };
+    expect(settle(settled, { ...disbursement, status })).toBe(settled);
+  },
+);
+
+describe('news of a payout that was quarantined as overdue', () => {
+  const overdue: Payout = { ...payout, status: 'quarantined', reason: { code: 'followed_too_long', message: '' } };
+  const shown = (status: ObservedStatus) => followNews(weigh(payout, [{ ...disbursement, status }]));
+
+  it('changes nothing while it is pending', () => {
+    expect(shown('pending')(overdue)).toBeUndefined();
+  });
+
+  it.each(observedStatuses.filter((status) => status !== 'pending'))('is followed once it is %s', (status) => {
+    expect(shown(status)(overdue)).toMatchObject({ transition: { to: status } });
+  });
+
+  it.each<[string, Payout]>([
+    ['quarantined for another reason', { ...overdue, reason: { code: 'several_disbursements', message: '' } }],
+    ['in doubt', { ...overdue, status: 'unknown' }],
+  ])('is followed while another is pending that is %s', (_name, other) => {
+    expect(shown('pending')(other)).toMatchObject({ transition: { to: 'pending' } });
+  });
+});
 
 describe('any answers of the provider, repeated', () => {
   it('move payouts only upward, never from an end or back to ready, and settle', () => {

@@ -138,6 +138,45 @@ describe('AwaitRelease', () => {
     expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
   });
 
+  /** Something that happens once, a second after a run has read the batch and before that run moves it. */
+  const onceBeforeMove = (gate: ReturnType<typeof createGate>, meanwhile: () => Promise<unknown>): void => {
+    let isDue = true;
+    aroundMove(gate, {
+      before: async () => {
+        if (!isDue) return;
+        isDue = false;
+        gate.passSeconds(1);
+        await meanwhile();
+      },
+    });
+  };
+
+  it('keeps an approval that was asked for and given since a late run read the batch', async () => {
+    const gate = createGate();
+    expect(await gate.plan(batchId)).toMatchObject({ next: 'release' });
+    onceBeforeMove(gate, async () => {
+      await gate.release(batchId);
+      await gate.approve();
+    });
+    await gate.release(batchId);
+    expect(gate.standing()).toMatchObject({ status: 'validating', approval: { approved: { by: treasurer } } });
+    expect(await gate.release(batchId)).toMatchObject({ next: 'disburse' });
+  });
+
+  it('does not expire a question that was asked anew since a late run read the batch', async () => {
+    const gate = createGate();
+    await gate.fund(batchId);
+    gate.passSeconds(72 * 3600);
+    const { moveBatch } = gate.ledger;
+    onceBeforeMove(gate, async () => {
+      await moveBatch(batchId, batchTransitions.fundAnew, 'system');
+      await gate.fund(batchId);
+    });
+    await gate.release(batchId);
+    expect(gate.standing()).toMatchObject({ status: 'pending_approval' });
+    expect(await gate.approve()).toMatchObject({ status: 202 });
+  });
+
   it('needs a new approval after a new finding between approval and release', async () => {
     const gate = createGate({ THB: '5000' }, { approvalAbove: { THB: '500' }, maxDayAmount: { THB: '1400' } });
     await gate.fund(batchId);
