@@ -537,6 +537,36 @@ describe('an ended batch', () => {
     },
   );
 
+  it('shows that a payout was made twice, although both are completed', async () => {
+    const scene = await createEndedScene();
+    const at = scene.listed.kept.findIndex(({ reference }) => reference === 'ref-2');
+    const first = scene.listed.kept[at];
+    if (first === undefined) throw new Error('nothing was made');
+    scene.listed.kept.splice(at, 0, { ...first, disbursementId: 'd-second' });
+    scene.passSeconds(day + 1);
+    await scene.run();
+    expect(scene.payout(2).contradictions).toMatchObject([
+      { code: 'reference_used_twice', disbursementId: 'd-second', observed: 'completed' },
+    ]);
+  });
+
+  it('looks up a payout of which the pages show only another disbursement', async () => {
+    const scene = await createEndedScene();
+    const at = scene.listed.kept.findIndex(({ reference }) => reference === 'ref-9');
+    const own = scene.listed.kept[at];
+    if (own === undefined) throw new Error('nothing was made');
+    scene.listed.kept[at] = { ...own, disbursementId: 'd-second' };
+    const { lookUp } = scene.dependencies.provider;
+    scene.dependencies.provider.lookUp = async (rail, id) =>
+      id === 'd-ref-9' ? { kind: 'found', disbursement: { ...own, status: 'failed' } } : lookUp(rail, id);
+    scene.passSeconds(day + 1);
+    await scene.run();
+    expect(scene.payout(9).contradictions).toMatchObject([
+      { code: 'reference_used_twice', disbursementId: 'd-second' },
+      { code: 'changed_after_end', disbursementId: 'd-ref-9', observed: 'failed' },
+    ]);
+  });
+
   it('looks up no payout whose reference another batch holds', async () => {
     const scene = await createEndedScene();
     await scene.arrange(2, { status: 'rejected', heldBy: 'b-0', disbursementId: null });

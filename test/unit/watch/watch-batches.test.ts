@@ -333,6 +333,21 @@ describe('reserved money of a paused batch', () => {
   });
 });
 
+it('reserved money is kept when a person resumes the batch, and it disburses, just before it is returned', async () => {
+  const scene = createScene({ status: 'validating' }, 'running');
+  await scene.ledger.reserve('b-1', await scene.ledger.readFunds(['THB']), new Map([['THB', thb('10')]]));
+  const paused = { plan, status: 'paused', resumeTo: 'validating', executionEnded: true } as const;
+  scene.ledger.putBatch(exampleBatch('b-1', { ...paused, statusSince: '2026-11-21T08:00:00.000Z' }));
+  const { reserve } = scene.ledger;
+  scene.dependencies.ledger.reserve = async (...of) => {
+    const statusSince = '2026-11-21T08:00:01.000Z';
+    scene.ledger.putBatch(exampleBatch('b-1', { plan, status: 'processing', statusSince }));
+    return reserve(...of);
+  };
+  await scene.watch();
+  expect((await scene.ledger.readFunds(['THB']))[0]?.reservations).toHaveLength(1);
+});
+
 describe('a locked pair', () => {
   const conversionIn = (status: Conversion['status']): Conversion => ({
     batchId: 'b-1',

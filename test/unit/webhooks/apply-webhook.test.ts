@@ -107,6 +107,13 @@ describe('a hint', () => {
     expect(await ledger.listDueReconciliations()).toHaveLength(1);
   });
 
+  it('counts the chunk again when the provider no longer shows what an earlier attempt recorded before it died', async () => {
+    const ended = payout({ status: 'completed', updatedAt: now });
+    const { dependencies, refreshed } = world(ended, () => ({ kind: 'absent' }));
+    await applyWebhooks(dependencies, queued('{"reference":"r-1"}'));
+    expect(refreshed).toEqual(['b-1/1']);
+  });
+
   it('about something unknown to the provider changes nothing', async () => {
     const { dependencies, lines, held } = world(payout(), () => ({ kind: 'absent' }));
     expect(await applyWebhooks(dependencies, queued('{"reference":"r-1"}'))).toEqual(none);
