@@ -526,6 +526,8 @@ describe('other changes of a batch', () => {
     const ended = await batchIn(ledger, 'completed');
     expect(await ledger.requestCancel(ended, 'arn:person')).toMatchObject({ kind: 'refused' });
     expect(await ledger.getBatch(ended)).not.toHaveProperty('cancelRequestedAt');
+    await ledger.moveBatch(batchId, cancel, 'system');
+    expect(await ledger.requestCancel(batchId, 'arn:person')).toMatchObject({ kind: 'refused' });
   });
 
   it('records the end of the last execution, and of no other', async () => {

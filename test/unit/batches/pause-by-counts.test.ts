@@ -94,6 +94,17 @@ describe('a batch with too many unpaid rows', () => {
     expect((await scene.batch()).status).toBe('processing');
   });
 
+  it('is not while it is being canceled', async () => {
+    const { scene, execution } = await createScene({ chunks: 2, rows: 4, pauseAbove: 10 });
+    await execution.submit([1]);
+    scene.listed.settle('failed', 'ref-1');
+    await execution.endRound();
+    await scene.ledger.requestCancel(scene.batchId, 'arn:person');
+    await execution.sweep();
+    expect(scene.statuses()).toContain('failed');
+    expect((await scene.batch()).status).toBe('processing');
+  });
+
   it('is not paused by a check that read it before a person resumed it', async () => {
     const { scene, execution, resume } = await createScene({ chunks: 2, rows: 4, pauseAbove: 0 });
     await execution.submit([1]);

@@ -132,6 +132,15 @@ describe('EstimateFees', () => {
     expect(scene.asked).toEqual(['fiat', 'fiat']);
   });
 
+  it('counts that hour from the beginning of a check that took long', async () => {
+    const scene = createScene();
+    scene.state.checking = () => scene.passMs(minute);
+    await scene.start('b-1');
+    scene.passMs(59 * minute);
+    await scene.start('b-2');
+    expect(scene.asked).toEqual(['fiat', 'fiat']);
+  });
+
   it('checks each rail of a batch, and again once the settings change', async () => {
     const scene = createScene();
     await scene.start('b-1');
@@ -225,6 +234,19 @@ describe('EstimateFees', () => {
     expect(await scene.start('b-1', ['crypto'])).toMatchObject({ next: 'wait' });
     const canceled = { status: 'paused', cancelRequestedAt: '2026-11-21T08:00:00.000Z' } as const;
     expect(await scene.start('b-1', ['crypto'], canceled)).toMatchObject({ next: 'fund' });
+  });
+
+  it('leaves a batch without fees to the person who decides about it', async () => {
+    const scene = createScene();
+    scene.state.error = out;
+    expect(await scene.start('b-1', ['crypto'], { status: 'pending_approval' })).toMatchObject({ next: 'fund' });
+    expect(scene.stateOf('b-1')).toEqual(['pending_approval', undefined, undefined]);
+  });
+
+  it('records the fees of a batch without them that is paid already', async () => {
+    const scene = createScene();
+    expect(await scene.start('b-1', ['fiat'], { status: 'processing' })).toMatchObject({ next: 'fund' });
+    expect(scene.feesOf('b-1')).toHaveLength(1);
   });
 
   it.each<[string, Partial<Batch>]>([
