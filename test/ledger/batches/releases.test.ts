@@ -13,7 +13,8 @@ import { timelineOf, times } from '../example.ts';
 import { useLedger } from '../table.ts';
 
 const { ledger, time } = useLedger();
-const { startValidating, askApproval, approve, refuseRelease, awaitFunds, halt, resumeValidating } = batchTransitions;
+const { startValidating, askApproval, approve, reject, refuseRelease, awaitFunds, halt, resumeValidating } =
+  batchTransitions;
 
 /** Currencies of this test only, because all tests share the table and the day. */
 const currency = (): string => `C${randomUUID()}`;
@@ -192,10 +193,13 @@ describe('deciding on a batch', () => {
   });
 });
 
-it('frees the file of a batch that is not released', async () => {
+it.each([
+  ['that is not released', [refuseRelease]],
+  ['that a person rejects', [askApproval, reject]],
+])('frees the file of a batch %s', async (_, transitions) => {
   const file = { key: `uploads/${randomUUID()}.csv`, versionId: 'v1', bytes: 1 };
   const first = await funded(currency(), { file });
-  await ledger.moveBatch(first.batchId, refuseRelease, 'system');
+  for (const transition of transitions) await ledger.moveBatch(first.batchId, transition, 'system');
   const second = await funded(currency(), { file });
   expect(second.plan).toBeDefined();
 });
