@@ -88,6 +88,19 @@ describe('rows of several unanswered calls', () => {
   });
 });
 
+describe('rows of unanswered calls between two accepted ones', () => {
+  it('come again together, because the outage is over', () => {
+    const payouts = [2, 3, 4, 5].map((call, index) => ({ ...payout, row: index + 1, status: 'ready', call }) as const);
+    const calls = [
+      callWith({ kind: 'accepted' }, 1, [5, 6]),
+      ...payouts.map(({ call, row }) => callWith(unanswered, call, [row])),
+      callWith({ kind: 'accepted' }, 6, [7, 8]),
+    ];
+    const next = decideNextCall({ record: exampleChunk('b-1'), payouts, calls }, sizes);
+    expect(next).toEqual({ k: 7, rows: [1, 2] });
+  });
+});
+
 /** Makes calls in rounds, as SubmitChunk and Follow do, until all good rows are accepted. Returns the number of rounds. */
 const roundsUntilPaid = (isFaulty: (row: number) => boolean): number => {
   const { call: _call, ...unposted } = payout;
