@@ -664,6 +664,21 @@ describe('an ended batch', () => {
     expect(scene.left()).toMatchObject([{ round: 1 }]);
   });
 
+  it('is still compared when the provider is unavailable until its next comparison is due', async () => {
+    const scene = await createEndedScene();
+    scene.listed.settle('failed', 'ref-2');
+    scene.listed.ways.fails = (what) => what === 'list';
+    for (const days of [1, 3, 4]) {
+      scene.passSeconds(days * day + 1);
+      await scene.run();
+      expect(scene.left()).toMatchObject([{ round: 0 }]);
+    }
+    scene.listed.ways.fails = () => false;
+    await scene.run();
+    expect(scene.payout(2).contradictions).toMatchObject([{ observed: 'failed' }]);
+    expect(scene.left()).toMatchObject([{ round: 1 }]);
+  });
+
   it('that ended again is compared by its new end', async () => {
     const scene = await createEndedScene();
     scene.passSeconds(day / 2);
