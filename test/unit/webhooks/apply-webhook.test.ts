@@ -142,6 +142,19 @@ describe('a hint with only ids', () => {
     expect(held().status).toBe('completed');
   });
 
+  it('is applied when a concurrent hint finds its payout just before it would', async () => {
+    const { dependencies, asked, held } = world(payout(), found());
+    const { beginLookup } = dependencies.ledger;
+    dependencies.ledger.beginLookup = async (named, terms) => {
+      const begun = await beginLookup(named, terms);
+      if (!('id' in named) || begun.kind !== 'begun') return begun;
+      await dependencies.ledger.finishLookup(named, begun.askedAt, 'r-1');
+      return { kind: 'covered' };
+    };
+    expect(await applyWebhooks(dependencies, queued(idsOf('d-1')))).toEqual(none);
+    expect([asked, held().status]).toEqual([['fiat d-1'], 'completed']);
+  });
+
   it('stores a found id permanently, so later hints cost only the payout’s lookup', async () => {
     const { dependencies, asked, time } = world(payout(), found({ status: 'pending' }));
     for (const minutes of [0, 1, 2]) {
