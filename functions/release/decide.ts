@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { Approval, Batch, Finding } from '../domain/batch/batch.ts';
+import type { Approval, Batch, Finding, ReleasedConversion } from '../domain/batch/batch.ts';
 import { batchStatusIs } from '../domain/batch/batch-status.ts';
 import { hourMs } from '../domain/durations.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 
 /**
- * SHA-256 over everything that a release covers: file, plan, fees, funding and findings. Balances and the findings' texts are
- * left out. Other batches' actions change those, but not what this batch pays.
+ * SHA-256 over everything that a release covers: file, plan, fees, funding, findings, and the conversions so far. Without these,
+ * one approval would cover a second conversion equal to the first. Balances and the findings' texts are left out. Other batches'
+ * actions change those, but not what this batch pays.
+ *
+ * @param taken what the batch's conversions have taken: see takenBy
  */
-export const hashOf = ({ batchId, file, plan, fees, funding }: Batch, findings: readonly Finding[]): string => {
+export const hashOf = (
+  { batchId, file, plan, fees, funding }: Batch,
+  findings: readonly Finding[],
+  taken: readonly ReleasedConversion[],
+): string => {
   if (plan === undefined || funding === undefined) throw new InvariantBroken(`batch ${batchId} is not funded`);
   const released = [
     [batchId, file.key, file.versionId, plan.sha256 ?? null],
@@ -25,6 +32,9 @@ export const hashOf = ({ batchId, file, plan, fees, funding }: Batch, findings: 
       fee.amount,
     ]),
     findings.map(({ code, rows, against, mayBeReleased }) => [code, rows, against, mayBeReleased]),
+    ...(taken.length === 0
+      ? []
+      : [taken.map(({ input, outputCurrency }) => [input.currency, input.amount, outputCurrency])]),
   ];
   return createHash('sha256').update(JSON.stringify(released)).digest('hex');
 };
@@ -60,10 +70,11 @@ const wasApprovedLately = ({ at }: NonNullable<Approval['approved']>, nowMs: num
 export const decideRelease = (
   batch: Batch,
   findings: readonly Finding[],
+  taken: readonly ReleasedConversion[],
   settings: GateSettings,
   nowMs: number,
 ): Verdict => {
-  const hash = hashOf(batch, findings);
+  const hash = hashOf(batch, findings, taken);
   const why = whyAsked(batch, findings, settings);
   if (why === undefined) return { kind: 'release', hash };
   const asks = { hash, findings, why };

@@ -102,7 +102,10 @@ export type CurrencyProgress = z.infer<typeof currencyProgress>;
 
 const approvalView = z
   .strictObject({
-    hash: text('Hash of file, plan, fees, funding and findings. An approval is for this hash.', exampleHash),
+    hash: text(
+      'Hash of file, plan, fees, funding, findings and the conversions so far. An approval is for this hash.',
+      exampleHash,
+    ),
     findings: z.array(
       z.strictObject({
         code: z.string().meta({ example: 'approval_above' }),

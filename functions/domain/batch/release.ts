@@ -17,7 +17,7 @@ const toRelease = ({ input, output }: Pick<PlannedConversion, 'input' | 'output'
 });
 
 /** Amounts that the batch's conversions have taken, or may have taken. */
-const takenBy = (conversions: readonly Conversion[]): readonly ReleasedConversion[] =>
+export const takenBy = (conversions: readonly Conversion[]): readonly ReleasedConversion[] =>
   conversions.filter((one) => isMade(one) || isInDoubt(one)).map((one) => toRelease(amountsOf(one)));
 
 /** Returns the conversions to release with a plan: the planned ones, and those the batch has made. */

@@ -8,7 +8,7 @@ import {
   permissionToMoveMoney,
 } from '../../domain/batch/batch-status.ts';
 import { isTooOldToPay } from '../../domain/batch/payable-until.ts';
-import { conversionsToRelease, dayIn, isReleased } from '../../domain/batch/release.ts';
+import { conversionsToRelease, dayIn, isReleased, takenBy } from '../../domain/batch/release.ts';
 import { msUntilStart } from '../../domain/batch/start-time.ts';
 import { coversShortfalls } from '../../domain/money/funding.ts';
 import { notReleasedCode } from '../../domain/report/corrections.ts';
@@ -102,7 +102,7 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
   const sharing = [...(batch.sharesDebtsWith ?? [])].toSorted();
   const sharers = await Promise.all(sharing.map((other) => getExistingBatch(ledger, other)));
   const findings = findingsOf({ batch, plan, settings, releasedToday, sharers, contradictedSince, nowMs });
-  const verdict = decideRelease(batch, findings, settings, nowMs);
+  const verdict = decideRelease(batch, findings, takenBy(conversionsSoFar), settings, nowMs);
   if (verdict.kind === 'refuse') return refuse(dependencies, batch, verdict.approval);
   if (mode === 'preview') {
     const changes = verdict.kind === 'release' ? {} : { approval: unasked(verdict.approval) };

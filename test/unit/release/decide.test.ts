@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Batch, Finding } from '../../../functions/domain/batch/batch.ts';
+import type { Batch, Finding, ReleasedConversion } from '../../../functions/domain/batch/batch.ts';
 import { currencyFundingOfText } from '../../../functions/domain/money/money-records.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { decideRelease, hashOf } from '../../../functions/release/decide.ts';
@@ -25,18 +25,19 @@ const plan = examplePlan('b-1', 1, [
 ]);
 const fees = [{ rail: 'fiat', fee: thb('1'), source: 'payment_methods' }] as const;
 const funded = exampleBatch('b-1', { status: 'validating', plan, fees, funding });
+const converted = { input: usdt('1'), outputCurrency: 'THB' };
 const finding: Finding = { code: 'c', message: 'm', rows: 0, against: 'a', mayBeReleased: true };
 const hard: Finding = { ...finding, mayBeReleased: false };
 const approvedAt = (at: string) => ({ by: 'arn:another', at, reason: 'r' });
 const approved = approvedAt(inHours(-1));
 
-const decide = (batch: Batch, findings: readonly Finding[], settings = {}) =>
-  decideRelease(batch, findings, orchestratorSettings().parse(settings), now);
+const decide = (batch: Batch, findings: readonly Finding[], settings = {}, taken: readonly ReleasedConversion[] = []) =>
+  decideRelease(batch, findings, taken, orchestratorSettings().parse(settings), now);
 const asked = (changes: Partial<Batch>, approval: Partial<Batch['approval']> = {}): Batch => ({
   ...funded,
   ...changes,
   approval: {
-    hash: hashOf(funded, [finding]),
+    hash: hashOf(funded, [finding], []),
     findings: [finding],
     why: 'findings',
     expiresAt: inHours(1),
@@ -95,6 +96,10 @@ describe('the decision on a release', () => {
     expect(decide(batch, findings, settings).kind).toBe(kind);
   });
 
+  it('asks again when the batch has made a conversion since it was approved', () => {
+    expect(decide(asked({}, { approved }), [finding], {}, [converted]).kind).toBe('ask');
+  });
+
   it('lets an approval expire after the hours of the setting', () => {
     expect(decide(funded, [finding], { approvalHours: 5 })).toMatchObject({ approval: { expiresAt: inHours(5) } });
   });
@@ -106,7 +111,7 @@ describe('the hash for an approval', () => {
     return { ...funded, [key]: typeof part === 'object' ? { ...part, ...changes } : changes };
   };
 
-  it.each<[string, Batch, readonly Finding[]]>([
+  it.each<[string, Batch, readonly Finding[], (readonly ReleasedConversion[])?]>([
     ['the file version', other('file', { versionId: 'v2' }), [finding]],
     ['the content', other('plan', { sha256: 'another' }), [finding]],
     ['the rows', other('plan', { validRows: 2 }), [finding]],
@@ -126,8 +131,16 @@ describe('the hash for an approval', () => {
     ['a found payout', funded, []],
     ['how many rows it is about', funded, [{ ...finding, rows: 1 }]],
     ['the batch', { ...funded, batchId: 'b-2' }, [finding]],
-  ])('changes with %s', (_, batch, findings) => {
-    expect(hashOf(batch, findings)).not.toBe(hashOf(funded, [finding]));
+    ['a conversion that was made', funded, [finding], [converted]],
+  ])('changes with %s', (_, batch, findings, taken = []) => {
+    expect(hashOf(batch, findings, taken)).not.toBe(hashOf(funded, [finding], []));
+  });
+
+  it('changes with each equal conversion that was made', () => {
+    const hashes = [0, 1, 2].map((times) =>
+      hashOf(funded, [finding], Array<ReleasedConversion>(times).fill(converted)),
+    );
+    expect(new Set(hashes).size).toBe(3);
   });
 
   it('covers the text of every amount, so approvals survive a deployment', () => {
@@ -140,14 +153,15 @@ describe('the hash for an approval', () => {
       [['usdt-tron', '1', 'THB', '7', '0']],
       [['c', 0, 'a', true]],
     ];
-    const sha256 = createHash('sha256').update(JSON.stringify(released)).digest('hex');
-    expect(hashOf(funded, [finding])).toBe(sha256);
+    const sha256 = (parts: readonly unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+    expect(hashOf(funded, [finding], [])).toBe(sha256(released));
+    expect(hashOf(funded, [finding], [converted])).toBe(sha256([...released, [['usdt-tron', '1', 'THB']]]));
   });
 
   it('does not change with other batches', () => {
     const currencies = funding.currencies.map((one) => ({ ...one, balance: thb('5'), reservedByOthers: thb('2') }));
     const later = other('funding', { currencies, plannedAt: 'later', conversionsBefore: 1 });
     const reworded = { ...finding, message: 'in other words' };
-    expect(hashOf(later, [reworded])).toBe(hashOf(funded, [finding]));
+    expect(hashOf(later, [reworded], [])).toBe(hashOf(funded, [finding], []));
   });
 });

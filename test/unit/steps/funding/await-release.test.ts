@@ -95,6 +95,23 @@ describe('AwaitRelease', () => {
     expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
   });
 
+  it('asks for each conversion, although it equals the one that was approved', async () => {
+    const gate = createGate({ THB: '510', 'usdt-tron': '1000' });
+    await gate.fund(batchId);
+    const first = gate.hash();
+    await gate.approve();
+    await gate.release(batchId);
+    gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('1000'), fee: thb('1') });
+    await gate.convert(batchId);
+    // Someone else has spent the proceeds.
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
+    expect(await gate.release(batchId)).toMatchObject({ next: 'await' });
+    expect(gate.converted).toHaveLength(1);
+    expect(await gate.approve(treasurer, first)).toMatchObject({ code: 'approval_void' });
+    await gate.approve();
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
+  });
+
   it('keeps the time and day of its first release, although it has to convert more later', async () => {
     const gate = createGate({ THB: '510', 'usdt-tron': '1000' });
     await gate.fund(batchId);
