@@ -35,8 +35,8 @@ const orchestrator = {
 } as const;
 
 /**
- * Opening balances as shares of the sums that the batches pay. The largest batch pays two fifths, so the rupiah suffice for the
- * first batch only, and the pesos for none.
+ * Opening balances as shares of the sums that the batches pay. The batches pay 40, 35 and 25 percent, so the rupiah suffice for
+ * any one of them, and the pesos only for the smallest.
  */
 const openingParts = { IDR: 0.45, PHP: 0.3 } as const;
 

@@ -129,7 +129,7 @@ describe('functions that run by the clock', () => {
     for (const [name, Period] of Object.entries(periods)) expect(among.get(name)).toMatchObject({ Period });
   });
 
-  it('are all missed', () => {
+  it('each have an alarm for when they do not run', () => {
     const targets = resources.flatMap(({ Type, Properties }) =>
       Type === 'AWS::Events::Rule' && 'ScheduleExpression' in Properties ? [JSON.stringify(Properties['Targets'])] : [],
     );

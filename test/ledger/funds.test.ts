@@ -55,7 +55,7 @@ describe('reserving money', () => {
     ['nothing', '0', true],
     ['money for a batch that has left its status', '5', false],
     ['nothing for a batch that has left its status', '0', false],
-  ])('since a time of the batch’s status: %s', async (_case, amount, isStill) => {
+  ])('succeeds only while the batch has its status since the given time: %s', async (_case, amount, isStill) => {
     const idr = currency();
     const [a = ''] = await funded(1);
     expect(await ledger.reserve(a, await ledger.readFunds([idr]), amounts([idr, '7']))).toBe(true);
@@ -329,13 +329,13 @@ describe('conversions', () => {
     expect(await ledger.listConversions(batchId)).toEqual([]);
   });
 
-  it('are refused while it is not released', async () => {
+  it('are refused while the batch is not released', async () => {
     const conversion = await lockedConversionOf(await batchIn(ledger, 'validating'));
     expect(await claim(conversion)).toEqual({ kind: 'stopped' });
   });
 
   const notFunded = ['processing', 'paused', 'canceled', 'completed'] as const;
-  it.each(notFunded)('are refused while it is %s', async (status) => {
+  it.each(notFunded)('are refused while the batch is %s', async (status) => {
     const conversion = await lockedConversionOf(await releasedBatch(ledger, status));
     expect(await claim(conversion)).toEqual({ kind: 'stopped' });
     expect(await ledger.listConversions(conversion.batchId)).toEqual([]);

@@ -5,12 +5,17 @@ import { useLedger } from './table.ts';
 
 const { ledger } = useLedger();
 
-/** Statuses that `batchIn` can reach. */
-const reached = batchStatuses.filter((status) => !['partially_completed', 'failed'].includes(status));
-const ends: readonly string[] = ['validation_failed', 'previewed', 'completed', 'canceled'];
+const ends: readonly string[] = [
+  'validation_failed',
+  'previewed',
+  'completed',
+  'partially_completed',
+  'failed',
+  'canceled',
+];
 
 describe('open batches', () => {
-  it.each(reached)('include a batch that is %s, unless that is an end', async (status) => {
+  it.each(batchStatuses)('include a batch that is %s, unless that is an end', async (status) => {
     const batchId = await batchIn(ledger, status);
     expect((await ledger.listOpenBatches()).includes(batchId)).toBe(!ends.includes(status));
   });

@@ -144,7 +144,7 @@ describe('a 429', () => {
     expect(await pass(pace.turn('read', { withinMs: 0 }))).toEqual({ kind: 'now' });
   });
 
-  it('lets leased reads continue, and delays later ones', async () => {
+  it('drops leased reads, and delays the next', async () => {
     const { instance, pass } = scene({ post: 0, read: 50 });
     const pace = instance();
     const read = () => pace.turn('read', { withinMs: 2000 });
@@ -155,7 +155,7 @@ describe('a 429', () => {
 });
 
 describe('answers', () => {
-  it('slow all functions down after five in a row, unless an answer comes between', async () => {
+  it('that are missing five times in a row slow all functions down, unless one comes between', async () => {
     const { instance, pass, requests } = scene({ post: 20, read: 0 });
     const paces = Array.from({ length: 5 }, instance);
     const perSecond = async () => (await paces[0]?.state())?.[0]?.perSecond;
@@ -172,7 +172,7 @@ describe('answers', () => {
     expect(await perSecond()).toBe(10);
   });
 
-  it('speed it up again, without a write of their own', async () => {
+  it('speed the pace up again, without a write of their own', async () => {
     const { instance, post, pass, writes } = scene({ post: 20, read: 0 });
     const pace = instance();
     await pass(pace.report('post', { kind: 'throttled' }));
@@ -185,7 +185,7 @@ describe('answers', () => {
     expect((await pace.state())[0]?.perSecond).toBe(20);
   });
 
-  it('that cannot be recorded delay nobody', async () => {
+  it('that cannot be recorded delay their function by one second', async () => {
     const { wait, pass, warnings, sinceStart } = scene({ post: 20, read: 0 });
     const silent = Object.create(onTable.client, { send: { value: () => wait(60_000) } });
     const pace = createPace({

@@ -122,7 +122,7 @@ describe('the workflow in the simulation', () => {
     expect(status).toBe('failed');
   });
 
-  it('never retries a step that moves money, and follows meanwhile', async () => {
+  it('does not retry SubmitChunk after a timeout, and follows meanwhile', async () => {
     const { began } = await runWith({
       ...toDisburse,
       SubmitChunk: [never],
@@ -139,7 +139,7 @@ describe('the workflow in the simulation', () => {
     expect(began).toEqual(['0 PlanBatch', '0 EstimateFees', '100 RecordFailure']);
   });
 
-  it('runs a limited number of chunks at a time, and continues after all attempts of one failed', async () => {
+  it('runs a limited number of chunks at a time, and continues although each timed out', async () => {
     const { began, status } = await runWith({ ...toDisburse, SubmitChunk: [never] }, 3);
     expect(began.filter((line) => line.endsWith('SubmitChunk'))).toEqual([
       '0 SubmitChunk',

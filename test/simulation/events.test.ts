@@ -88,7 +88,7 @@ describe.each([
     expect(texts.size).toBe(changes);
   });
 
-  it('is published despite deaths, refusals and repetitions', async () => {
+  it('are published amid deaths and repetitions', async () => {
     const { publishers } = await run;
     expect(publishers.deaths).toBeGreaterThan(changes / 100);
     expect(publishers.delivered.length).toBeGreaterThan(changes);

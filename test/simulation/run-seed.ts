@@ -71,7 +71,7 @@ const settlingMs = 4 * 3_600_000;
 /** Time for functions that nobody waits for anymore. */
 const aftermathMs = 30 * 60_000;
 const [webhookKey] = storedWebhookFilter.dynamodb.NewImage.sk.S;
-/** Maximum events of a sweep: those of its Task, a Choice, a Wait, and sometimes a retry. */
+/** Maximum events of a sweep: nine of its Task, a Choice and a Wait, and one left for its reports. */
 const sweepEvents = 10;
 /** Milliseconds for which a used fiat reference is refused in words that a reader recognizes. */
 const namesTakenMs = ({ refusesFiatReference, takenWords, uniqueHours }: Scenario['terms']): number => {

@@ -111,13 +111,6 @@ describe('a Parallel', () => {
     expect(inputs.at(-1)).toEqual({ error: { Error: 'Bad', Cause: '' } });
   });
 
-  it('keeps its input when a Catch places the error nowhere', async () => {
-    const Catch = [{ ErrorEquals: ['States.ALL'], ResultPath: null, Next: 'Caught' }];
-    const states = { P: task('P', { Catch, Next: 'Other' }), Other: task('Other'), Caught: task('Caught') };
-    const { inputs } = await run(states, { functions: { P: [{ error: 'Bad' }] }, input: { batchId: 'b' } });
-    expect(inputs).toEqual([{ batchId: 'b' }, { batchId: 'b' }]);
-  });
-
   it('fails without a Catch, and a redrive does not repeat the branch that succeeded', async () => {
     const functions = { A: [{}], B: [{ error: 'Bad', afterSeconds: 10 }, {}] };
     const { execution, untilOver } = start({ P: parallel(two) }, { functions });
@@ -126,20 +119,6 @@ describe('a Parallel', () => {
     const { began, status } = await untilOver();
     expect(began).toEqual(['0 A', '0 B', '10 B', '10 C']);
     expect(status).toBe('succeeded');
-  });
-
-  it('ends in the same Fail state when it is redriven from there, without repeating earlier states', async () => {
-    const states = {
-      P: task('P', { Catch: caught, Next: 'Other' }),
-      Other: task('Other'),
-      Caught: { Type: 'Fail', Error: 'E', Cause: 'C' },
-    };
-    const { execution, untilOver } = start(states, { functions: { P: [{ error: 'Bad' }, {}] } });
-    expect((await untilOver()).status).toBe('failed');
-    void execution.redrive();
-    const { began, status } = await untilOver();
-    expect(began).toEqual(['0 P']);
-    expect(status).toBe('failed');
   });
 
   it('stops in all its branches, and continues in those that had not ended', async () => {
@@ -186,6 +165,27 @@ describe('a Choice', () => {
 });
 
 describe('the rest of the language', () => {
+  it('keeps the input of a Task whose Catch places the error nowhere', async () => {
+    const Catch = [{ ErrorEquals: ['States.ALL'], ResultPath: null, Next: 'Caught' }];
+    const states = { P: task('P', { Catch, Next: 'Other' }), Other: task('Other'), Caught: task('Caught') };
+    const { inputs } = await run(states, { functions: { P: [{ error: 'Bad' }] }, input: { batchId: 'b' } });
+    expect(inputs).toEqual([{ batchId: 'b' }, { batchId: 'b' }]);
+  });
+
+  it('ends an execution in the same Fail state when it is redriven from there, without repeating earlier states', async () => {
+    const states = {
+      P: task('P', { Catch: caught, Next: 'Other' }),
+      Other: task('Other'),
+      Caught: { Type: 'Fail', Error: 'E', Cause: 'C' },
+    };
+    const { execution, untilOver } = start(states, { functions: { P: [{ error: 'Bad' }, {}] } });
+    expect((await untilOver()).status).toBe('failed');
+    void execution.redrive();
+    const { began, status } = await untilOver();
+    expect(began).toEqual(['0 P']);
+    expect(status).toBe('failed');
+  });
+
   it('puts the result of a Pass into a field', async () => {
     const states = { Passed: { Type: 'Pass', Result: { n: 1 }, ResultPath: '$.passed', End: true } };
     expect((await run(states, { input: { batchId: 'b' } })).output).toEqual({ batchId: 'b', passed: { n: 1 } });

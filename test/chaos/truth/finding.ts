@@ -1,10 +1,10 @@
 /**
  * - `twice`: money left for more than one disbursement of a reference;
  * - `lost`: the results do not show what became of the row's money;
- * - `wrong`: another amount, currency or destination than in the file;
- * - `stray`: money left for a payment that is in no file;
+ * - `wrong`: another amount, currency or destination than in the file, or the results name another disbursement;
+ * - `stray`: a disbursement that no file asks for;
  * - `sum`: amounts do not add up to the file or to the balance;
- * - `converted-twice`: the service made more than one conversion for one plan;
+ * - `converted-twice`: the service, or a batch by its own record, made more than one conversion for one plan;
  * - `conversion-lost`: a batch's record does not show the outcome of a conversion;
  * - `conversion-wrong`: another amount or currency was converted than recorded;
  * - `conversion-stray`: the service made a conversion that no batch planned.

@@ -91,7 +91,7 @@ describe('after the work', () => {
   it.each([
     ['a success', {}, 500, 200],
     ['a refusal', { amount: -1 }, 200, 400],
-  ])('contradiction gives %s the other’s HTTP status', async (_, change, http, body) => {
+  ])('contradiction of %s, with %j: HTTP %i over a body with %i', async (_, change, http, body) => {
     await setFaults({ endpoint: fiatPost, fault: 'contradiction', next: 1 });
     const answer = await postFiat(fiatItems(1).map((item) => ({ ...item, ...change })));
     expect(answer.status).toBe(http);

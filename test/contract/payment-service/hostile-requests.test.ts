@@ -203,7 +203,7 @@ describe.each(targets)('$name', (target) => {
     ['without credentials', attemptsByStrangers],
     ['with hostile bodies', attemptsByBody],
     ['at hostile addresses', attemptsByAddress],
-  ])('refuses requests %s', async (_, attemptsOn) => {
+  ])('refuses, or answers as documented, requests %s', async (_, attemptsOn) => {
     expect(await failures(orGone(attemptsOn(target), target))).toEqual([]);
   });
 
@@ -240,7 +240,7 @@ it.each([
   '/__proto__/toString',
   '/.env',
   '/v1/disbursement/fiat/%E2%80%AE',
-])('the path %s does not exist, and the refusal says so', async (path) => {
+])('the path %s is refused, in the error envelope', async (path) => {
   const methods = ['GET', 'POST', 'PATCH', 'DELETE'];
   const attempts = methods.map((method) => ({ name: method, method, path, statuses: [400, 401, 404, 405] }));
   expect(await failures(attempts)).toEqual([]);

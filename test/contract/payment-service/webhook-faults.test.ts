@@ -99,7 +99,7 @@ it('webhook-forged: a forged webhook arrives besides the true one, with another 
   expect(forged.map(({ body }) => JSON.parse(body))).toMatchObject([{ data: { status: 'completed' } }]);
 });
 
-it('a reference can ask for it', async () => {
+it('a reference can ask for webhook-duplicate', async () => {
   const id = await held(`fault:webhook-duplicate:${uniqueWord()}`);
   await setStatus(id, 'failed');
   await vi.waitFor(() => expect(about(id)).toHaveLength(2), patience);

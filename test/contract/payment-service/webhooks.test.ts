@@ -282,7 +282,7 @@ describe('the delivery log', () => {
 });
 
 it.each([{}, { url: 'http://merchant.example' }, { url: 'merchant.example' }, { url: 'https://m.example', more: 1 }])(
-  'only an https address can be registered, not %j',
+  'the request %j registers no address',
   async (payload) => {
     await expect(command('RegisterWebhookFunction', payload)).rejects.toThrow('the event must be');
   },

@@ -197,7 +197,7 @@ describe('the mark of a file’s content', () => {
   const record = (batch: NewBatch, sha256: string) =>
     ledger.recordPlan(batch, { ...examplePlan(batch.batchId, 0, []), sha256 });
 
-  it('refuses the same content of another file, names the other batch, and leaves the other without a plan', async () => {
+  it('refuses the same content of another file, names the batch that has it, and records no plan', async () => {
     const sha256 = randomUUID();
     const [first, second] = [await validating({ batchId: `1-${randomUUID()}` }), await validating()];
     expect(await record(first, sha256)).toEqual({ kind: 'recorded' });
@@ -242,7 +242,7 @@ describe('the mark of a file’s content', () => {
     expect(await record(await validating({ mode, allowSameFile: true }), sha256)).toEqual({ kind: 'recorded' });
   });
 
-  it('does not block after a batch that was refused for it', async () => {
+  it('names no batch that was refused for it', async () => {
     const [allowed, refused, sha256] = [await validating(), await validating(), randomUUID()];
     await record(allowed, sha256);
     await record(refused, sha256);

@@ -23,7 +23,7 @@ const defect = (
 
 const notAsked = "absent('notAsked')";
 
-/** Each breaks one promise of functions/steps/SUBMIT-PROTOCOL.md. The product itself contains no switch for any of them. */
+/** Each breaks a promise of PROMISES.md. The product itself contains no switch for any of them. */
 export const defects: readonly Defect[] = [
   defect('the claim is dropped', [
     'steps/submit/make-call.ts',
@@ -452,7 +452,7 @@ export const defects: readonly Defect[] = [
     'open: openWhile(status),',
     "open: status === 'processing' ? null : openWhile(status),",
   ]),
-  defect('a chunk without its proofs is missing from the index', [
+  defect('missing proofs keep no batch open', [
     'domain/batch/progress.ts',
     'proofs: sumOf(records, (record) => proofsDue(record, false)),',
     'proofs: 0,',

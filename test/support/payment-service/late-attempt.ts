@@ -3,8 +3,8 @@ import type { Table } from '../../../functions/payment-service/store/table.ts';
 import { canceled } from '../aws-errors.ts';
 
 /**
- * The same table. A transaction that writes an item in a partition with this prefix meets another one: the first such, or one after
- * as many as given. An earlier attempt of it, which the client had given up, arrives before the next request and is written.
+ * The same table. A transaction that writes an item in a partition with this prefix is refused for a conflict: the first one, or
+ * the one after this many. It is written after all before the next request, like an attempt that the client had given up.
  */
 export const withLateAttempt = (table: Table, prefix: string, after = 0): Table => {
   const { client } = table;
