@@ -18,7 +18,7 @@ export const errorNames = {
   noFeeEstimate: 'NoFeeEstimate',
   /** The ledger or a file contains something impossible. The step does nothing with it, and a person looks. */
   invariantBroken: 'InvariantBroken',
-  /** A file that a plan wrote has changed. Someone else wrote to the bucket. */
+  /** A file that a plan wrote, or a transfer proof, has changed. Someone else wrote to the bucket. */
   fileAltered: 'FileAltered',
   /** Money of two currencies was mixed. The step does nothing with it, and a person looks. */
   currencyMismatch: 'CurrencyMismatch',
@@ -93,7 +93,7 @@ export const unless =
   };
 /** For work that can wait until the provider answers again. Also catches ProviderMisconfigured. */
 export const unlessUnavailable = unless(ProviderUnavailable);
-/** For a file that pays nobody even when it was altered. */
+/** For a chunk file: an altered one pays nobody, and the caller decides what follows. */
 export const unlessAltered = unless(FileAltered);
 /** For a file that others can do without, even when it was deleted. */
 export const unlessAlteredOrGone = unless(FileAltered, FileGone);

@@ -78,7 +78,10 @@ export const absenceProofsSeconds = (resolveAfterSeconds: number): number => 7 *
 /** Each setting with its default. `contradictions` below checks settings against each other. */
 const settingFields = once(() =>
   z.strictObject({
-    /** Consecutive refusals of single-row calls, in the same words, that pause the batch. See payout/equal-refusals.ts. */
+    /**
+     * Consecutive refusals of single-row calls, in the same words, that pause the batch. A refused call of several rows counts as
+     * a tenth. See payout/equal-refusals.ts.
+     */
     equalRefusals: z.int().min(1).default(3),
     /** Limit of rows in a payout file, invalid ones included. A workbook has at most 100,000 in any case. */
     maxRows: z.int().min(1).max(1_000_000).default(1_000_000),
@@ -94,8 +97,9 @@ const settingFields = once(() =>
       .record(z.string().regex(/^[A-Z0-9]{8}(?:[A-Z0-9]{3})?$/, 'a BIC such as CENAIDJA'), z.string().min(1).max(40))
       .default({}),
     /**
-     * Days in which a row that repeats another batch's debt is found. 0 disables the search. The settings at planning decide
-     * how long a debt is kept: see payable-until.ts.
+     * Days in which a row that repeats another batch's debt is found. 0 disables the search, even within the file. Only a
+     * correction is still compared with its relatives. The settings at planning decide how long a debt is kept: see
+     * payable-until.ts.
      */
     duplicateWindowDays: z.int().min(0).max(90).default(7),
     /** Timeout in seconds of one provider request. Function timeout, task timeout and resolveAfterSeconds nest around it. */
@@ -127,9 +131,9 @@ const settingFields = once(() =>
     reconcileAfterDays: z.array(z.number().positive().max(365)).max(10).default([1, 3, 7]),
     /** Seconds between balance checks while a batch awaits funds. */
     fundsRecheckSeconds: z.int().min(1).default(300),
-    /** Hours a batch awaits funds before it is paused for a person. */
+    /** Hours a batch awaits funds, or the provider's answer, before it is paused for a person. */
     fundsWaitHours: z.number().positive().max(8760).default(72),
-    /** Seconds between checks of a paused batch that has nothing open at the provider. */
+    /** Least seconds between checks of a paused batch that has nothing open at the provider. */
     pausedRecheckSeconds: z.int().min(1).default(60),
     /** Minutes that payouts may take to reach the provider, while their batch may submit, before a person is notified. */
     readyTooLongMinutes: z.int().min(1).default(60),

@@ -96,7 +96,8 @@ const decideOne = (payout: Payout, disbursement: Disbursement): Move | undefined
   if (status === 'ready') {
     const reason = {
       code: difference ?? foundUnpostedCode,
-      message: 'The provider has a disbursement with this reference, although the payout was never posted.',
+      message:
+        'The provider has a disbursement with this reference, although no call claims the payout. An earlier call made it after all, or another system uses the reference.',
     };
     // Without `isLast`, the same observation would immediately lift the quarantine, and nobody would learn why it was not
     // posted.

@@ -12,7 +12,7 @@ export interface PlanFiles {
   putChunk(chunk: ChunkFile): Promise<void>;
   /** Writes the Distributed Map's items: `{batchId, chunk}` for each chunk. Returns the key. */
   putManifest(chunks: number): Promise<string>;
-  /** @throws FileAltered when the file has changed since it was written */
+  /** @throws FileAltered when the file has changed since it was written; FileGone when it was deleted */
   getChunk(chunk: number): Promise<ChunkFile>;
   putErrors(csv: Readable): Promise<HashedFile>;
   /** Writes the payout file with its rows' problems. Returns the key, which ends in the name. */

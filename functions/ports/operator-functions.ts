@@ -60,7 +60,7 @@ export type ZippedProofs =
       /** When the URL expires, ISO 8601 UTC. */
       readonly expiresAt: string;
       readonly proofs: number;
-      /** Number of proofs left out because someone changed their files. */
+      /** Number of proofs left out because someone changed or deleted their files. */
       readonly altered?: number;
       /** Cursor of the next part. */
       readonly cursor?: string;

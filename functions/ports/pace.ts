@@ -9,14 +9,15 @@ export type RequestKind = (typeof requestKinds)[number];
 export type TurnKind = RequestKind | 'register';
 
 /**
- * `later`: nothing is reserved. Ask again after `waitMs`. Concurrent callers get different waits, so that they do not collide.
+ * `later`: nothing is reserved. Ask again after `waitMs`. Callers of one batch that wait to write get different waits, so that
+ * they do not collide.
  */
 export type Turn = { readonly kind: 'now' } | { readonly kind: 'later'; readonly waitMs: number };
 
 export interface TurnRequest {
   /** The batch whose share a POST uses. Reads use the share of their function instance. */
   readonly batchId?: string;
-  /** 10,000 or more lets a batch that got little use its precedence, even at one request every two seconds. */
+  /** 10,000 or more lets a batch that got little use its precedence, even at one request every five seconds. */
   readonly withinMs: number;
   /** True to take only spare capacity: for proofs, ids in webhooks, and comparisons of ended batches. */
   readonly isSpare?: boolean;
@@ -53,8 +54,8 @@ export interface Pace {
    */
   turn(kind: TurnKind, request: TurnRequest): Promise<Turn>;
   /**
-   * Waits until a pause is over that the provider demanded, if that is within `withinMs`. Takes no turn. Returns true when there
-   * was a pause, and it is over.
+   * Waits until a pause that the provider demanded is over, if it ends within `withinMs`. Takes no turn. Returns true when there
+   * was such a pause, and false when there was none or it is longer.
    *
    * @throws the SDK's errors when the ledger is unavailable
    */

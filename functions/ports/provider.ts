@@ -164,8 +164,8 @@ export type DestinationSearch = (
  *   adapter that can give neither throws ProviderRefused. Then no payout of the rail can be settled as not paid.
  *
  * Reads throw ProviderUnavailable (outage, 5xx, 429, timeout: worth a retry) or ProviderRefused (401, 403, or a 4xx that a
- * retry cannot fix). The error's `cause` is a code. Calls that move money never throw for a failure of the provider or the
- * network. They return it.
+ * retry cannot fix). The error's `cause` is a code. `lookUp` throws only ProviderRefused, for 401 and 403: every other failure is
+ * its answer `unknown`. Calls that move money never throw for a failure of the provider or the network. They return it.
  */
 export interface PaymentProvider {
   /** Names the merchant's account that pays. Its answers prove nothing about the payouts of another account. */

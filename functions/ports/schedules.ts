@@ -1,8 +1,8 @@
 /** Wakes batches at given times. This is only a help: the watch also finds batches whose time has come. */
 export interface Schedules {
   /**
-   * Has the batch checked at this time (milliseconds since 1970), and once more when requested twice. Repeating the request is
-   * harmless.
+   * Has the batch checked at this time (milliseconds since 1970), or soon if it has passed. While that check is pending, another
+   * request changes nothing. After it, a request makes one more check, which is harmless.
    *
    * @param stateMachine ARN of the state machine that starts it
    */

@@ -72,7 +72,8 @@ export interface BatchTransition {
 }
 
 /**
- * Statuses that payouts and a report can end. They include ends: a report may be made again after a person settled open payouts.
+ * Statuses that payouts and a report can end. They include ends: a report may be made again after a person settled open payouts,
+ * or the provider changed some.
  */
 const reportable = batchStatusesThat('mayReport');
 
@@ -97,15 +98,21 @@ export const batchTransitions = {
   /** The money reserved for it is gone. */
   fundAnew: { event: 'batch.validating', from: awaitingApproval, to: 'validating' },
   reject: { event: 'batch.rejected', from: awaitingApproval, to: 'canceled', freesFile: true },
-  /** The gate found something that nobody may release. */
+  /** The gate found something that nobody may release, or anything while the setting `approval` is `never`. */
   refuseRelease: { event: 'batch.validation_failed', from: beforeRelease, to: 'validation_failed', freesFile: true },
   /** Used when a conversion comes first. From `pending_approval` when the findings are gone, for example on another day. */
   release: { event: 'batch.released', from: beforeRelease, to: 'validating' },
   startProcessing: { event: 'batch.processing', from: beforeRelease, to: 'processing' },
   pause: { event: 'batch.paused', from: batchStatusesThat('mayPause'), to: 'paused' },
-  /** For a batch that claims, when the condition set by `canary` or `pauseAbove` at the start is met. */
+  /**
+   * For a batch that claims: its canary failed, more than `pauseAbove` percent of the ended payouts were not paid, or all payouts
+   * of a currency are quarantined.
+   */
   pauseClaiming: { event: 'batch.paused', from: batchStatusesThat('mayClaim'), to: 'paused' },
-  /** The money did not come in time. A concurrent run may disburse the batch already, which ends its wait. */
+  /**
+   * The money, or the provider's answer, did not come in time. A concurrent run may disburse the batch already, which ends its
+   * wait.
+   */
   expireFundsWait: { event: 'batch.paused', from: ['awaiting_funds'], to: 'paused' },
   /** Nobody decided in time. */
   expireApproval: { event: 'batch.paused', from: awaitingApproval, to: 'paused' },
@@ -165,7 +172,7 @@ export const permissionToClaim = (batch: Pick<Batch, 'status' | 'cancelRequested
   return batchStatusIs(batch.status, 'mayClaim') ? 'granted' : 'stopped';
 };
 
-/** True once payouts may have been registered. From then on only their ends and a report end the batch. */
+/** True from when payouts may be registered until the batch ends. Meanwhile only their ends and a report end it. */
 export const hasBegunDisbursing = ({ status, resumeTo }: Pick<Batch, 'status' | 'resumeTo'>): boolean => {
   const unpaused = batchStatusIs(status, 'isPaused') ? resumeTo : status;
   return unpaused !== undefined && batchStatusIs(unpaused, 'mayClaim');

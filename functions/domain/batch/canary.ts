@@ -14,12 +14,12 @@ const spoiled = [...payoutStatusesThat('endsUnpaid'), 'quarantined'] as const;
 
 type JudgedCanary =
   | { readonly kind: 'open' | 'passed' }
-  /** `chunk` has a payout that did not complete. */
+  /** `chunk` has a payout that did not complete, or that the provider contradicts. */
   | { readonly kind: 'failed'; readonly chunk: number };
 
 /**
  * Judges a canary. It has passed when all its payouts are completed and the provider contradicts none. It has failed when one
- * ended otherwise, waits for a person, or when nobody works on the remaining ones.
+ * ended otherwise, is contradicted or quarantined, or when all that is left is on hold for longer than a batch waits.
  */
 export const judgeCanary = (
   records: readonly ChunkRecord[],

@@ -55,7 +55,7 @@ const isUnanswered = (call: Call | undefined): call is Call => call?.outcome?.ki
 
 const isAccepted = (call: Call): boolean => call.outcome?.kind === 'accepted';
 
-/** Statuses in which a payout waits for a person, and `ready` and `pending`, which need attention when they last. */
+/** Statuses in which a payout waits for a person, and `ready`, `pending` and `unknown`, which need attention when they last. */
 export const waitingStatuses = payoutStatusesThat('isTimed');
 export type WaitingStatus = PayoutStatusThat<'isTimed'>;
 

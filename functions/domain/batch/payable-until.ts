@@ -34,8 +34,8 @@ export const debtsKeptUntil = (
 const reminderMs = 7 * dayMs;
 
 /**
- * True after the plan's `payableUntil`: others soon find the batch's debts no longer, and may pay them too. A plan without that
- * field is never too old: it records no debts, or is from before the field.
+ * True after the plan's `payableUntil`: soon other batches no longer find this batch's debts, and may pay them too. A plan
+ * without that field is never too old: it records no debts, or is from before the field.
  */
 export const isTooOldToPay = ({ plan }: Pick<Batch, 'plan'>, nowMs: number): boolean =>
   plan?.payableUntil !== undefined && nowMs > Date.parse(plan.payableUntil);

@@ -124,7 +124,8 @@ export const storedPlan = record(() => ({
   /** errors.csv. The report compares its source with this hash. */
   errorsFile: storedHashedFile().exactOptional(),
   /**
-   * The payout file with its problems marked, for correction. Absent when it has none, or its format is not corrected this way.
+   * The payout file with its problems marked, for correction. Absent when it has none, cannot be corrected in place, or is
+   * refused for another reason than its rows.
    */
   toCorrectKey: z.string().exactOptional(),
   currencies: z.array(storedCurrencyPlan()).readonly(),

@@ -9,7 +9,7 @@ import type { Progress } from './progress.ts';
 
 /**
  * The status that planned but unregistered payouts count as. They wait to be submitted, or are canceled with the batch. Undefined
- * for a preview or a refused file, which only plans them.
+ * for a preview or a refused batch, which only plans them.
  */
 const unregisteredStatus = ({ status, mode }: Pick<Batch, 'status' | 'mode'>): PayoutStatus | undefined => {
   if (status === 'canceled') return 'canceled';

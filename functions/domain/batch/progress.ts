@@ -167,7 +167,7 @@ export const lateToProvider = (
   return nowMs - Date.parse(since) > readyTooLongMinutes * 60_000 ? { count, since } : undefined;
 };
 
-/** Returns the same of a batch that may submit. Undefined for others: nothing is overdue there. */
+/** Like lateToProvider, for a batch that may submit. Undefined for any other: nothing is overdue there. */
 export const overdueToSubmit = (
   batch: Pick<Batch, 'status' | 'cancelRequestedAt'> & Parameters<typeof lateToProvider>[0],
   progress: Parameters<typeof lateToProvider>[1],

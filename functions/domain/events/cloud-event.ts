@@ -110,7 +110,7 @@ export interface Numbered {
 export const sequenceText = (sequence: number): string => sequence.toString().padStart(digits, '0');
 export const sequenceOf = ({ sequence }: Pick<CloudEvent, 'sequence'>): number => Number.parseInt(sequence, 10);
 
-/** True when payouts may be counted at this status of the batch. Before disbursing there are none. */
+/** True when the event counts payouts. Before disbursing there are none. An event about `canceled` never counts them. */
 export const isCounted = (news: News): boolean => news.kind === 'batch' && batchStatusIs(news.status, 'mayReport');
 
 /** Counts payouts by status. Statuses without payouts are left out. */

@@ -26,7 +26,7 @@ export interface FundingSituation {
 }
 
 export interface MissingFunds extends Pick<CurrencyFunding, 'shortfall'> {
-  /** `not_convertible`: the provider converts nothing to it. `no_source`: no quote, or no token with enough left. */
+  /** `not_convertible`: the provider converts no source into it. `no_source`: no quote, or no token with enough left. */
   readonly cause: 'not_convertible' | 'no_source';
 }
 

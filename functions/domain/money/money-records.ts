@@ -69,7 +69,7 @@ export const controlTotalsOfText = ({ sums, ...rest }: ControlTotalsInText) => (
 /** All amounts are in its currency. */
 const currencyFunding = record(() => ({
   currency: z.string(),
-  /** Amounts plus fees, plus what planned conversions take from this currency. */
+  /** Amounts plus fees, plus the most that planned conversions take from this currency: see mostTaken. */
   required: decimalText(),
   balance: decimalText(),
   /** Money that other batches hold, and expect from their conversions. */

@@ -167,8 +167,8 @@ const summaryOf = (
 };
 
 /**
- * Applies every rule that needs neither another row nor a lookup. Finds all problems of a row; no message contains a
- * recipient's value.
+ * Applies every rule that needs neither another row nor a lookup. Finds the first problem of each column of a row; no
+ * message contains a recipient's value.
  */
 export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]) => {
   const termsOf = termsByCurrency(methods);

@@ -67,8 +67,9 @@ const plainAccountOf = (recipient: Recipient, isTon: boolean): string => {
 };
 
 /**
- * Collects the debts of a file while it is planned. A debt is identified by 56 bits of its currency, amount and destination. When
- * files of a million rows are each compared with ten million other debts, one file in 7,000 has a false match: a person is asked.
+ * Collects the debts of a file while it is planned. A debt is identified by 56 bits of a hash of its currency, amount and
+ * destination. When files of a million rows are each compared with ten million other debts, one file in 7,000 has a false match:
+ * a person is asked.
  * The exact texts are never compared, because two ways to write one account differ.
  */
 export class FileDebts {

@@ -99,9 +99,9 @@ export const payoutTransitions = {
   provenAbsent: { from: inDoubt, to: 'ready' },
   /** The outcome of the call is unknown. */
   loseSight: { from: ['submitting'], to: 'unknown' },
-  /** The provider's record contradicts the file, or nothing can be proven. A person must decide. */
+  /** The record contradicts the file, nothing can be proven, or nothing changed for `followDays`. A person must decide. */
   quarantine: { from: ['submitting', 'unknown', 'pending', 'on_hold'], to: 'quarantined' },
-  /** We posted nothing, but the provider has, or may have, a disbursement with the reference. A POST could pay twice. */
+  /** No call claims the payout, but the provider has, or may have, a disbursement with the reference. A POST could pay twice. */
   quarantineUnposted: { from: ['ready'], to: 'quarantined' },
   /** The provider refused the payout before creating anything, or its original must not be retried. */
   reject: { from: ['ready', 'submitting', 'unknown'], to: 'rejected' },
@@ -114,7 +114,10 @@ export const payoutTransitions = {
   observeCompleted: { from: open, to: 'completed' },
   observeFailed: { from: open, to: 'failed' },
   observeCanceled: { from: open, to: 'canceled' },
-  /** An operator decided that it was not paid, and the provider does not know it. It may be paid again, under a new reference. */
+  /**
+   * An operator decided that it was not paid, and the provider does not know it or gave its money back. It may be paid again,
+   * under a new reference.
+   */
   settleNotPaid: { from: ['quarantined'], to: 'rejected' },
   /** An operator confirms that it was paid. */
   settlePaid: { from: ['quarantined'], to: 'completed' },
@@ -147,7 +150,7 @@ type Merge =
 
 /**
  * Decides how an observation of the provider changes a payout. An end is never overwritten, and a different observation
- * contradicts it. A `ready` payout is excluded, because nothing was posted for it: see `quarantineUnposted`.
+ * contradicts it. A `ready` payout is excluded: see `quarantineUnposted`.
  */
 export const mergeObservation = (current: Exclude<PayoutStatus, 'ready'>, observed: ObservedStatus): Merge => {
   if (current === observed) return { kind: 'keep' };

@@ -27,8 +27,8 @@ const isVouchedFor = ({ status, disbursementId }: Partial<Pick<Payout, 'status' 
   status === 'completed' && disbursementId === undefined;
 
 /**
- * Explains why a payout, or a currency's payouts, never get a proof. Undefined when it has one, or may get one. `hasNoProofs`
- * comes from its batch's plan.
+ * Explains why a payout, or a currency's payouts, never get a proof. Undefined when it has one or may get one, and also when its
+ * money came back. `hasNoProofs` comes from its batch's plan.
  */
 export const missingProofReason = (
   payout: Pick<Payout, 'rail'> & Partial<Pick<Payout, 'status' | 'disbursementId'>>,

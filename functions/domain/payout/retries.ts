@@ -89,15 +89,15 @@ export const endedUnpaid = (payout: Judged): boolean =>
 export const retryName = (report: Pick<ReportSummary, 'retryKey'> | undefined): RetryName | undefined =>
   nameAt(report?.retryKey, retryNames);
 
-/** Statuses of payouts in the retry file. Canceled ones are in none, because someone decided against them. */
+/** Statuses of payouts in the retry file. Canceled ones are in none: a person or the provider decided against them. */
 export const retryableStatuses: readonly PayoutStatus[] = ['failed', 'rejected'];
 
 /** True when a payout belongs in the retry file: it certainly failed or was refused. */
 export const isRetryable = (payout: Judged): boolean => retryableStatuses.includes(payout.status) && !mayBePaid(payout);
 
 /**
- * True when it ended unpaid, nobody decided that, and no retry file has it: the provider canceled it, or another payout has its
- * reference or may have paid its original. One that was canceled with its batch was never submitted.
+ * True when it ended unpaid, no person decided that, and no retry file has it: the provider canceled it, another payout has its
+ * reference, or its original may have been paid. One that was canceled with its batch was never submitted.
  */
 export const isLeftOut = (payout: Judged & Pick<Payout, 'disbursementId'>): boolean =>
   payoutStatusIs(payout.status, 'endsUnpaid') &&

@@ -16,7 +16,7 @@ const countOf = (batchId: string, counts: readonly RetryCount[] = []): number =>
 /**
  * Returns what other batches do with this batch's unpaid payouts.
  *
- * @param retries the batches in its `retriedBy`. Refused and rejected ones are left out.
+ * @param retries the batches in its `retriedBy`. Those that ended before they registered a payout are left out.
  */
 export const triedAgainOf = ({ batchId }: Pick<Batch, 'batchId'>, retries: readonly Batch[]): readonly TriedAgain[] =>
   retries.filter(mayPay).map((retry) => ({

@@ -11,7 +11,7 @@ import type { Reason } from '../payout/payout.ts';
 export const hasRowsToCorrect = ({ status, plan }: Pick<Batch, 'status' | 'plan'>): boolean =>
   status === 'validation_failed' || countSkipped(plan) > 0;
 
-/** Reasons of a file that is refused because other batches pay its rows, or have paid them. */
+/** Reasons of a file that is refused because of other batches: they have paid all its rows, or have the same content. */
 export const alreadyPaidCode = 'already_paid';
 export const sameContentCode = 'same_content';
 /** Reasons of a correction that is refused because of other corrections. */
@@ -21,7 +21,7 @@ export const tooManyCorrectionsCode = 'too_many_corrections';
 export const notReleasedCode = 'not_released';
 
 /**
- * True when a batch was refused because of payments in other batches. Those payments can still fail, and then its rows are owed
+ * True when a batch was refused because of other batches. Their payments can fail, or may have failed, and then its rows are owed
  * again.
  */
 export const isHeldElsewhere = ({ reason }: { readonly reason?: Pick<Reason, 'code'> | undefined }): boolean =>
@@ -49,7 +49,7 @@ const mostCorrected = (batch: Batch): number | undefined => {
   return skipped > 0 && mayPay(batch) ? skipped : undefined;
 };
 
-/** True when a batch has ended without any payment. */
+/** True when nothing of a planned batch is paid: it failed, is a preview, was refused, or ended before it registered a payout. */
 export const paidNobody = (batch: Batch): boolean => batch.status === 'failed' || !mayPay(batch);
 
 /** A correction's related batches, read before their debts are compared. */

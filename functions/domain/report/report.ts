@@ -154,7 +154,8 @@ export const checkTallies = (
 
 /**
  * Decides a batch's end from its payouts. A payout that is still open (on hold, quarantined) counts as not completed. After a
- * person settled it, a new report may reach another end. A file with skipped rows is never `completed`.
+ * person settled it, a new report may reach another end. A file with skipped rows is never `completed`. With `cancelRequested`
+ * the batch is `canceled` only if one of its payouts is, or if it has none.
  *
  * `failed` means that nothing was paid, and integrators then pay the file again. A batch that may have paid something is
  * `partially_completed`.

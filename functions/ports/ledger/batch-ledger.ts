@@ -30,7 +30,7 @@ export type CreateBatch =
   | { readonly kind: 'created' | 'repeated'; readonly batch: Batch }
   /** The key was used for another request. */
   | { readonly kind: 'key_reused'; readonly batchId: string }
-  /** These batches disburse, or have disbursed, this file version, oldest first, and allowSameFile is not set. */
+  /** These batches pay, have paid or were to pay this file version, oldest first, and allowSameFile is not set. */
   | { readonly kind: 'same_file'; readonly batchIds: readonly string[] };
 
 type ChangedField =
@@ -48,7 +48,10 @@ type ChangedField =
   | 'approval'
   | 'report';
 
-/** Fields to set on a batch beside its status, and conditions of the write. `null` removes the attribute. */
+/**
+ * Fields to set on a batch beside its status, and conditions of the write. `null` removes the attribute. `refusedWords` is
+ * refused when a person has acknowledged these words.
+ */
 export type BatchChanges = { readonly [Field in ChangedField]?: NonNullable<Batch[Field]> | null } & {
   /** Number of the execution that has ended. Refused once another has begun, or when this one has ended the batch before. */
   readonly endedExecution?: number;
@@ -82,15 +85,15 @@ export type Corrected = Pick<Batch, 'batchId' | 'correctedBy'>;
 
 export interface BatchLedger {
   /**
-   * Creates the batch, its idempotency key, and in mode disburse the file version's mark, in one transaction. A batch whose
-   * validation fails, or that a person rejects, leaves the mark, because nothing was paid from the file.
+   * Creates the batch, its idempotency key, and in mode disburse the file version's mark, in one transaction. A batch that ends
+   * as validation_failed, or that a person rejects, is taken out of the mark, because nothing was paid from the file.
    */
   createBatch(newBatch: NewBatch): Promise<CreateBatch>;
   /** Returns what createBatch would return for a used key, when the file is gone. Strongly consistent. */
   findStart(start: Pick<NewBatch, 'createdBy' | 'idempotencyKey' | 'requestHash'>): Promise<CreateBatch | undefined>;
   /** Strongly consistent. */
   getBatch(batchId: string): Promise<Batch | undefined>;
-  /** Returns ids of the batches that pay, have paid or may pay this file version, oldest first. Strongly consistent. */
+  /** Returns ids of the batches that pay, have paid or were to pay this file version, oldest first. Strongly consistent. */
   findByFile(file: Pick<PinnedFile, 'key' | 'versionId'>): Promise<readonly string[]>;
   /**
    * Lists batches newest first, backward from `day` (UTC, YYYY-MM-DD). One call covers at most 93 days. Listing stops after a
@@ -103,8 +106,9 @@ export interface BatchLedger {
     readonly status?: BatchStatus;
   }): Promise<Page<Batch>>;
   /**
-   * Writes the batch's status, changes and one line of the timeline in one transaction. Conditional on the status and, for `plan`, on no
-   * recorded plan. Removes the previous status's reason. `detail` and `note` are the line's.
+   * Writes the batch's status, changes, one line of the timeline and news in one transaction. Conditional on the status, on the
+   * conditions in `changes` and, for `plan`, on no recorded plan. Removes the previous status's reason. `detail` and `note` are
+   * the line's.
    */
   moveBatch(
     batchId: string,
@@ -122,7 +126,7 @@ export interface BatchLedger {
   /**
    * Records the plan of a `validating` batch once. The same transaction writes the last chunk that its canary allows, and the
    * mark of the file's content. A preview only checks the mark. A batch that ends as validation_failed, or that a
-   * person rejects, gives up its mark.
+   * person rejects, is taken out of the mark.
    *
    * A paying batch also joins `correctedBy` of all batches it corrects, if those sets are as read. It joins `retriedBy` of the
    * batches whose payouts it retries. At most 90 together.
@@ -136,7 +140,8 @@ export interface BatchLedger {
   requestCancel(batchId: string, by: string, note?: string): Promise<MoveBatch>;
   /**
    * Lets a `validating` batch wait for its start time, and counts the execution that will then begin, in one transaction.
-   * Conditional on status, executions and no cancellation, as read. `refused` returns the batch as it is.
+   * Conditional on `validating`, on `statusSince` and `executions` as read, and on no cancellation. `refused` returns the batch
+   * as it is.
    */
   scheduleBatch(batch: Pick<Batch, 'batchId' | 'statusSince' | 'executions'>): Promise<MoveBatch>;
   /** Counts one more execution after the n-th, which must have ended (conditional on `executions`). Clears executionEnded. */

@@ -75,7 +75,7 @@ export interface FundsLedger {
    * Claims a conversion in one transaction, on these conditions:
    *
    * - CONVERSION#n does not exist;
-   * - the batch is being funded: `validating` or `awaiting_funds`, no cancellation requested;
+   * - the batch is released, and being funded: `validating` or `awaiting_funds`, no cancellation requested;
    * - the pair is locked for this conversion;
    * - the batch has reserved this much of the currency that it converts;
    * - nobody has changed the target currency's reservations since they were read.
@@ -85,8 +85,11 @@ export interface FundsLedger {
   claimConversion(conversion: Conversion, output: FundsRecord, reserved: Money): Promise<ClaimConversion>;
   /**
    * Records a conversion's outcome in one transaction, with `audit`. Conditional on the claim id and on a status in `from`. An
-   * ended conversion unlocks its pair. While the batch is being funded, its reservation shrinks by what the conversion took and
-   * grows by what it brought. False when the status was another one.
+   * ended conversion unlocks its pair. If it was made and the batch is still being funded, the reservation shrinks by what it
+   * took and grows by what it brought. False when the claim id or the status was another one. True also when the same outcome is
+   * recorded already.
+   *
+   * @throws InvariantBroken when there is no such conversion; Error when other writers came between in 20 attempts
    */
   recordConversion(conversion: Conversion, from: readonly Conversion['status'][], audit?: Audit): Promise<boolean>;
   /** In order of n. */

@@ -77,6 +77,8 @@ export interface PayoutLedger {
    * Writes missing payouts as `ready`, each after its reference, in two conditional writes. If another batch (or another row)
    * holds a reference, the payout becomes `rejected` with reason `duplicate_reference` and `heldBy`. The others go on.
    * Idempotent. Returns the chunk after the call.
+   *
+   * @throws InvariantBroken when a stored payout differs from its row in reference, amount or destination
    */
   registerPayouts(chunk: ChunkFile): Promise<ChunkContents>;
   /**
@@ -92,9 +94,15 @@ export interface PayoutLedger {
   /**
    * One transaction. CALL#k must be new, the batch `processing` and not being canceled, and the chunk allowed by the canary. Each
    * row moves by `claim`, and changes as in domain/payout/claim.ts.
+   *
+   * @throws InvariantBroken when the call has no rows, a row twice, or more than 98
    */
   claimCall(call: NewCall): Promise<ClaimCall>;
-  /** Records the outcome once: conditional on the claim id and on no outcome. False when there was one. */
+  /**
+   * Records the outcome once: conditional on the claim id and on no outcome. False when there was one.
+   *
+   * @throws InvariantBroken when the call has another claim id, or does not exist
+   */
   recordCallOutcome(call: Pick<Call, 'batchId' | 'chunk' | 'k' | 'claimId'>, outcome: CallOutcome): Promise<boolean>;
   /**
    * Adds a refused call to the refusals with the same fingerprint (domain/payout/equal-refusals.ts) since a call in the currency
@@ -112,7 +120,8 @@ export interface PayoutLedger {
    *
    * A move that follows from a call's failure or silence names that call. It is refused once another call has claimed the payout,
    * because the first outcome proves nothing about the second. A disbursement id is never replaced: a move that brings another id
-   * is refused. With `audit`, one transaction also writes the batch's timeline.
+   * is refused. With `audit`, one transaction also writes the batch's timeline. A move to `on_hold` or `quarantined` also writes
+   * its news. It is refused when the status has changed since this call read it.
    */
   movePayout(
     payout: PayoutId,
@@ -143,11 +152,13 @@ export interface PayoutLedger {
    * @throws InvariantBroken when a payout without a proof is not completed
    */
   recordProof(payout: PayoutId, proof: Proof): Promise<Payout>;
-  /** Counts one more request that returned no proof. Conditional on `proofTries` as read. */
+  /** Counts one more request that returned no proof. Conditional on no proof, and on `proofTries` as read. */
   countProofTry(payout: Payout): Promise<MovePayout>;
   /**
-   * Adds up the payouts again and writes the chunk's record by its version. Retries until nothing changes between read and write.
-   * Undefined until the whole chunk is registered: its first record will count earlier moves too.
+   * Adds up the payouts again and writes the chunk's record by its version. Starts over when another writer comes between read
+   * and write. Undefined until the whole chunk is registered: its first record will count earlier moves too.
+   *
+   * @throws Error when others came between in 20 attempts
    */
   refreshChunk(batchId: string, chunk: number): Promise<ChunkRecord | undefined>;
   /** Lists all chunk records of a batch, in order. Strongly consistent. */
@@ -170,7 +181,7 @@ export interface PayoutLedger {
    * the chunks whose records show a possible match, until there are enough payouts. As bounded and stale as findByDestination.
    */
   findInBatches(query: PayoutSearch & { readonly day: string }): Promise<Page<Payout>>;
-  /** Also undefined while its chunk is being registered. A payout found here is at least `ready`. */
+  /** Returns the payout that holds this reference. Undefined when none does, or while registration has not written it yet. */
   getPayoutByReference(reference: string): Promise<Payout | undefined>;
   /** Returns which of these references are taken, and by which payout. Strongly consistent, unless `mayBeOld`. */
   findReferences(

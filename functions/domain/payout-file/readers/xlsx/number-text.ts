@@ -11,7 +11,7 @@ const shownDigits = 15;
 
 /**
  * The decimal that a number's cell shows, without trailing zeros. Undefined when the stored number differs from the one
- * shown.
+ * shown, or the text is no number.
  *
  * A cell holds the double nearest to the typed number, and the file has up to 17 digits of it: 4.1 is stored as
  * 4.0999999999999996. Rounded to 15 digits it is 4.1 again. The code accepts that when 4.1 makes the same double.
