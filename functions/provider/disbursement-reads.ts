@@ -33,11 +33,11 @@ const isSettingLikely = ({ cause }: { readonly cause: string }): true | undefine
   (cause !== 'data_unreadable' && lastingCauses.includes(cause)) || undefined;
 
 /**
- * Looks up one disbursement. Only a documented 404 message proves absence: `Crypto disbursement not found`. The document shows
- * none for a fiat lookup, and `Disbursement not found` for a fiat proof. Any other 404 may be about a client or an account.
- * Reading it as absence would let the payout be submitted again.
+ * Looks up one disbursement. Only a 404 with a phrase of the trait `words.absent` proves absence. The document shows
+ * `Crypto disbursement not found` for a crypto lookup, none for a fiat lookup, and `Disbursement not found` for a fiat proof. Any
+ * other 404 may be about a client or an account. Reading it as absence would let the payout be submitted again.
  *
- * An outage is an answer too (`unknown`), so that one failed lookup does not stop the others.
+ * Any other failure is an answer too (`unknown`), so that one failed lookup does not stop the others.
  *
  * @throws ProviderRefused on 401 and 403: every request fails until a person acts
  */
@@ -123,8 +123,8 @@ type Search = Pick<
 /**
  * Every crypto disbursement that matches a search.
  *
- * @throws ProviderUnavailable also when a record is unreadable or missing, or the search does not end, because then the result
- * may be incomplete
+ * @throws ProviderUnavailable also when a record is unreadable or missing, another page comes than was asked for, or the search
+ * does not end, because then the result may be incomplete
  */
 const search = async (
   { client, log, sizes }: DisbursementDependencies,

@@ -6,7 +6,7 @@ const largestExponent = 100;
 
 /**
  * The same decimal without exponent, superfluous zeros or sign of zero: `1e-7` is `0.0000001`, `10.50` is `10.5`. Exact: nothing
- * is rounded. Undefined when the text is not a decimal, or is absurdly long.
+ * is rounded. Undefined when the text is not a decimal, has more than 100 characters, or an exponent beyond 100.
  */
 export const exactDecimal = (text: string): string | undefined => {
   const match = /^-?\d+(?:\.\d+)?(?:[eE]([+-]?\d+))?$/.exec(text);

@@ -13,7 +13,7 @@ import { createPageSizes } from './page-sizes.ts';
 import { dataOrThrow, isLacking } from './refusal.ts';
 import { composeSubmission, submit } from './submission.ts';
 import type { Transport, TransportDependencies } from './transport/transport.ts';
-import { createTransport } from './transport/transport.ts';
+import { createTransport, isAddressable } from './transport/transport.ts';
 
 export interface PaymentProviderDependencies extends TransportDependencies {
   /** Defaults to the base URL. */
@@ -74,8 +74,10 @@ const readBalances = async (client: PaymentServiceClient): Promise<MoneyByCurren
 };
 
 /**
- * Estimates a fee. The document types the amount as an integer, so a service may refuse decimals. Then it asks again with the
- * amount rounded up, which never estimates too little.
+ * Estimates a fee. The document types the amount as an integer, so a service may refuse decimals. After a 400 the client asks
+ * again with the amount rounded up, which never estimates too little.
+ *
+ * @throws NoFeeEstimate when there is no such endpoint
  */
 const estimateCryptoFee = async (client: PaymentServiceClient, amount: Money): Promise<Money> => {
   const token = amount.currency;
@@ -89,6 +91,7 @@ const estimateCryptoFee = async (client: PaymentServiceClient, amount: Money): P
 };
 
 const downloadProof = async (client: PaymentServiceClient, disbursementId: string): Promise<Uint8Array | undefined> => {
+  if (!isAddressable(disbursementId)) return undefined;
   const answer = await client.fiatDisbursements.proof(disbursementId);
   // The document shows 404 for an unknown disbursement, and nothing for "not completed yet"; this service answers 400. A provider
   // without proofs looks the same as one with a late proof, so its proofs are requested as often, and then given up.
@@ -125,7 +128,8 @@ export const paymentProviderOver = (
 
 /**
  * The payment service as the provider port. Calls that move money always return an answer. Reads throw ProviderUnavailable or
- * ProviderRefused, whose messages hold an endpoint and a code.
+ * ProviderRefused, and `estimateFee` also NoFeeEstimate. Their messages hold an endpoint and a code. A read also throws the
+ * ledger's errors when it cannot ask for its turn.
  *
  * @throws Error for a base URL without https, or an unknown signing scheme
  */

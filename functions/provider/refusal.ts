@@ -100,8 +100,8 @@ export const classifyUnsuccessful = (
 };
 
 /**
- * True when the provider says, in its own words or its router's, that it has no such endpoint. A gateway's bare 404 does not
- * count, because it may be temporary.
+ * True when the provider has no such endpoint: it says so in its own words (404, 405) or its router's, or the answer is a 501. A
+ * gateway's bare 404 does not count, because it may be temporary.
  */
 export const isLacking = (answer: ServiceAnswer<unknown>): boolean =>
   (answer.kind === 'refused' && (answer.statusCode === 404 || answer.statusCode === 405)) ||

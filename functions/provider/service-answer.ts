@@ -7,7 +7,10 @@ import { integer } from './wire-values.ts';
 /** The service's answer to one request, by the rules in ANSWERS.md, "Reading an answer". */
 export type ServiceAnswer<T> =
   | { readonly kind: 'succeeded'; readonly statusCode: number; readonly data: T }
-  /** The service refused: a well-formed error body with a status of 400 to 499. `isBare`: a 401 or 403 without a message. */
+  /**
+   * Refused: a well-formed error body with a status of 400 to 499, or a 401 or 403 of a gateway. `isBare`: a 401 or 403 without
+   * a message. A gateway may refuse after the service has done its work.
+   */
   | { readonly kind: 'refused'; readonly statusCode: number; readonly message: string; readonly isBare?: true }
   /** No byte of the request can have reached the service. */
   | { readonly kind: 'not_sent'; readonly cause: string }
@@ -15,7 +18,7 @@ export type ServiceAnswer<T> =
   | { readonly kind: 'unknown'; readonly cause: string };
 
 export interface RawResponse {
-  /** The HTTP status. It decides only when the body has no status code. */
+  /** The HTTP status. It decides when the body has no status code. From 500 on, it contradicts a refusal in the body. */
   readonly status: number;
   readonly body: Buffer;
 }
@@ -82,7 +85,7 @@ const readParsedEnvelope = <T>(status: number, body: Envelope, data: z.ZodType<T
   return readData(body.statusCode, body.data, data);
 };
 
-/** Reads `{statusCode, message, data}`. The body's status code is authoritative. */
+/** Reads `{statusCode, message, data}`. The body's status code decides, except that no refusal counts under HTTP 500 or more. */
 export const readEnvelope = <T>(response: RawResponse, data: z.ZodType<T>): ServiceAnswer<T> => {
   const body = envelope().safeParse(parseBody(response.body));
   return body.success ? readParsedEnvelope(response.status, body.data, data) : withoutEnvelope(response.status);
@@ -100,7 +103,7 @@ export const readBare = <T>(response: RawResponse, data: z.ZodType<T>): ServiceA
 const pdfStart = Buffer.from('%PDF-');
 const pdfEnd = Buffer.from('%%EOF');
 
-/** Reads a PDF. A truncated one is refused, because it would be archived as evidence. */
+/** Reads a PDF. A truncated one is `unknown` `unreadable_body`, because it would be archived as evidence. */
 export const readPdf = (response: RawResponse): ServiceAnswer<Uint8Array> => {
   const { status, body } = response;
   if (status !== 200 || !body.subarray(0, pdfStart.length).equals(pdfStart)) return readEnvelope(response, z.never());

@@ -11,7 +11,7 @@ export const signingSchemes = ['hmac-sha256'] as const;
 
 const headerValue = once(() => z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'printable ASCII without spaces'));
 
-/** Signs requests: all lookups, lists, quotes and proofs. It cannot move money. */
+/** Signs requests: all lookups, lists, quotes, crypto fees and proofs. It cannot move money. */
 export const signingCredentials = once(() => z.object({ clientId: headerValue(), clientSecret: z.string().min(1) }));
 export type SigningCredentials = z.infer<ReturnType<typeof signingCredentials>>;
 
@@ -22,7 +22,7 @@ export type AuthorizationCredential = z.infer<ReturnType<typeof authorizationCre
 /** A header name, as HTTP spells it. */
 const headerName = once(() => z.string().regex(/^[A-Za-z0-9-]{1,64}$/, "letters, digits and dashes: a header's name"));
 
-/** Part of a message: whole words in any letter case. `*` matches at most 20 characters. */
+/** Part of a message: whole words, or their plural, in any letter case. `*` matches at most 20 characters. */
 const phrases = once(() =>
   z.array(z.string().regex(/^(?=.*\p{L}{3})[\p{L}\p{N}][^\p{C}]{1,98}[\p{L}\p{N}]$/u, 'words of a message')),
 );

@@ -60,7 +60,7 @@ export const submit = async (
       kind: 'answered',
       disbursements: answer.data.disburseData.map((record) => disbursementOf(log, record)),
     };
-  // Something was created, but its record is unreadable.
+  // The service reports a success, but not readably what it created.
   if (answer.kind === 'unknown' && answer.cause === 'data_unreadable')
     return { kind: 'unknown', cause: 'items_unreadable' };
   return classifyUnsuccessful(answer, traits);

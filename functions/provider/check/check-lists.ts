@@ -19,8 +19,8 @@ const judgeSize = (what: string, wanted: number, size: number, { disbursements, 
 };
 
 /**
- * Checks that a rail has a list, and that the list accepts the configured page size. One request at most. It uses the order in
- * which Follow reads first: last changed first.
+ * Checks that a rail has a list, and that the list accepts the configured page size. One request at most, and a few more when the
+ * adapter looks for a setting that helps. It uses the order in which Follow reads first: last changed first.
  */
 export const checkListOf = async (
   checked: ProviderToCheck,

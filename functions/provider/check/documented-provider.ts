@@ -107,8 +107,8 @@ const answers = async (read: Promise<unknown>): Promise<boolean> => {
 const refusesOrder = 'The list refuses the sort order that Follow uses.';
 
 /**
- * Finds a setting that makes a refused list work: smaller pages, or no lists when the order is refused. Undefined when neither
- * helps.
+ * Finds a setting that makes a refused list work: smaller pages, or no lists when the order is refused. Says that none helps when
+ * the search by reference needs the order too. Undefined when the list is refused without an order too.
  */
 const findListRemedy = async (
   { transport, traits }: Documented,

@@ -32,9 +32,10 @@ const judge = (findings: readonly Finding[], clock?: Finding): CheckedProvider =
 };
 
 /**
- * The part of the check that runs again before batches are paid, for any adapter. Two requests per rail. A page of the list
- * checks address, secret, signature and page size. A lookup checks whether a lost call can be resolved. The steps themselves ask
- * for payment methods, estimates and balances, so this does not. Nor does it send requests that a provider has to refuse.
+ * The part of the check that runs again before batches are paid, for any adapter. Two requests per rail, and a few more when the
+ * list is refused. A page of the list checks address, secret, signature and page size. A lookup checks whether a lost call can be
+ * resolved. The steps themselves ask for payment methods, estimates and balances, so this does not. Nor does it send requests
+ * that a provider has to refuse.
  */
 const runChecks = async (
   open: () => ProviderToCheck,

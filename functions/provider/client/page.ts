@@ -17,7 +17,7 @@ export const pageOf = <T extends z.ZodType>(record: T) =>
     limit: informative(integer()),
   });
 
-/** Such a list. Without a readable entry it is unreadable itself. */
+/** A list as `entriesOf` reads it. It is unreadable itself when it has entries and none is readable. */
 export const readableOf = <T extends z.ZodType>(entry: T) =>
   entriesOf(entry).refine(
     (entries) => entries.length === 0 || entries.some((one) => one !== null),

@@ -41,8 +41,8 @@ const dial = (url: URL): Socket => {
 /**
  * Opens a connection for one request: TCP, and for https the finished and verified TLS handshake.
  *
- * The request is written only after `open`. So `not_open` proves that no byte of the request reached the service, and only that
- * proof allows a claim to be returned. Trusts the CAs that the process trusts, including NODE_EXTRA_CA_CERTS.
+ * The request is written only after `open`. So `not_open` proves that no byte of the request reached the service, and a claim may
+ * be returned. Trusts the CAs that the process trusts, including NODE_EXTRA_CA_CERTS.
  */
 export const openConnection = (url: URL, deadline: AbortSignal): Promise<Connection> =>
   new Promise((resolve) => {

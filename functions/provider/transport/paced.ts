@@ -25,7 +25,7 @@ export const retryAfterMs = (header: string | undefined, nowMs: number): number 
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 };
 
-/** What an exchange shows about the provider's limit. Undefined when nothing was sent. */
+/** What an exchange shows about the provider's limit. Undefined without credentials, because nobody was asked. */
 const paceAnswerOf = (outcome: HttpOutcome, answer: ServiceAnswer<unknown>, nowMs: number): PaceAnswer | undefined => {
   if (outcome.kind === 'not_sent')
     return outcome.cause === 'credentials_unavailable' ? undefined : { kind: 'unanswered' };

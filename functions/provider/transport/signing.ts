@@ -38,7 +38,7 @@ const hmacSha256: SigningScheme = (request, credentials, names) => {
 const schemes: Readonly<Record<(typeof signingSchemes)[number], SigningScheme>> = { 'hmac-sha256': hmacSha256 };
 
 /**
- * The scheme that the setting PROVIDER_SIGNING names.
+ * The scheme that the variable PROVIDER_SIGNING names.
  *
  * @throws Error listing the available schemes
  */

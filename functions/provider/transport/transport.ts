@@ -11,7 +11,10 @@ import { requestOnce, requestRead } from './http.ts';
 import { createPaced } from './paced.ts';
 import { authorizationHeaders, signingScheme } from './signing.ts';
 
-/** The two header conventions. Each has its own credentials. Most functions may read only those of `signed`. */
+/**
+ * The two header conventions. Each has its own credentials. Most functions that call the provider may read only those of
+ * `signed`.
+ */
 type Convention = 'signed' | 'authorization';
 
 /** How urgent a read is. */

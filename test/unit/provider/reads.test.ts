@@ -396,6 +396,12 @@ describe('a proof', () => {
     expect(await provider.downloadProof('d1')).toBeUndefined();
   });
 
+  it.each(['', '.', '..'])('is never there under the id "%s", which would reach another endpoint', async (id) => {
+    const { provider } = await answering(pdf);
+    expect(await provider.downloadProof(id)).toBeUndefined();
+    expect(service?.seen).toEqual([]);
+  });
+
   it.each([
     ['cut off', pdf.slice(0, -8), 200],
     ['an HTML page', '<html></html>', 200],
