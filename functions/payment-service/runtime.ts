@@ -20,7 +20,7 @@ import type { Table } from './store/table.ts';
 const environment = z.object({
   TABLE_NAME: z.string().min(1),
   SETTINGS: z.string().min(2),
-  /** Each queue is set only for the functions that send to it. */
+  /** Each queue is set only for the functions that use it. */
   SETTLEMENT_QUEUE_URL: z.string().default(''),
   WEBHOOK_QUEUE_URL: z.string().default(''),
   UNDELIVERED_QUEUE_URL: z.string().default(''),

@@ -73,7 +73,7 @@ export const firstMerchant = ({ merchants }: Pick<PaymentServiceSettings, 'merch
  */
 export const longestWaitSeconds = 43_000;
 
-/** A page's records are read in one request. */
+/** A page's records are read in one request. Disbursements are read with their groups, so in at most two. */
 export const largestPage = 100;
 
 /** The references of one POST are reserved in one transaction of at most 100 items. */
@@ -81,7 +81,7 @@ export const largestBatch = 100;
 
 /** The settings of the payment service. Every key has a default. Infra passes the object to the functions as JSON. */
 export const paymentServiceSettings = z.strictObject({
-  /** Only a sandbox allows status updates, magic values and invented recipients. */
+  /** Only a sandbox has status updates, magic values, invented recipients, opening balances, a payment button and controls. */
   sandbox: z.boolean().default(true),
   /** The merchants with an account. The orchestrator pays from the first. */
   merchants: z
@@ -93,12 +93,12 @@ export const paymentServiceSettings = z.strictObject({
       'two merchants have the same clientId',
     )
     .prefault(sandboxMerchants),
-  /** Secrets Manager contains each merchant's secret under `<prefix>/<clientId>`. */
+  /** Secrets Manager contains each merchant's secret under `<prefix>/<clientId>`. Infra appends `/<stage>` to the prefix. */
   credentialsPrefix: z
     .string()
     .regex(/^[A-Za-z0-9/_.-]{1,200}$/)
     .default('payment-service/merchants'),
-  /** A disbursement settles this long after its creation, in `waves` steps between the two bounds. */
+  /** A disbursement's first step comes this long after its creation, at one of `waves` moments between the two bounds. */
   settlement: z
     .strictObject({
       minSeconds: z.int().min(1).max(900).default(2),

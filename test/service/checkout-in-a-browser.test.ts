@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === undefined)(
       });
 
       it.each([
-        ['en-GB', 'The method cannot be changed afterwards.', 'Continue'],
+        ['en-GB', 'The method cannot be changed afterward.', 'Continue'],
         ['id-ID', 'Metode tidak dapat diubah setelah ini.', 'Lanjutkan'],
       ])(
         'the sentence that the choice is final is above the button at any scroll position: %s',

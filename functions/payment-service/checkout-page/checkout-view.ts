@@ -20,7 +20,7 @@ interface Shared extends Pick<Checkout, 'checkoutId' | 'description' | 'returnUr
 
 export interface Choosing extends Shared {
   readonly state: 'choosing';
-  /** The amount that the merchant asks for. The method decides the fee on top of it. */
+  /** The amount that the merchant asks for. An `inputAmount` includes the method's fee; an `outputAmount` does not. */
   readonly amount: Money;
   /** Empty when a rate moved and the amount no longer fits the limits of any method. */
   readonly offers: readonly Offer[];

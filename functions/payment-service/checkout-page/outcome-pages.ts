@@ -45,11 +45,11 @@ ${back}`,
   });
 };
 
-/** The page of a checkout that was not paid in time. It stays expired. */
+/** The page of a checkout that was canceled or not paid in time. Only a sandbox update can change that. */
 export const expiredPage = (words: Words, view: Expired): string => {
   const { merchantName, expiresAt, secondsLeft, picked } = view;
   const { title, heading, over, until, again, doNotFollow } = words.expired;
-  // A merchant can cancel a checkout before the customer pays.
+  // A merchant can cancel the checkout's deposit before the customer pays.
   const since = secondsLeft > 0 ? over : html`${until} ${shownMoment(words, expiresAt)}.`;
   return endedPage(words, view, {
     title: title(merchantName),

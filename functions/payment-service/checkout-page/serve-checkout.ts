@@ -13,7 +13,7 @@ import { pageWords } from './words/page-words.ts';
 
 /** The page's operations on a checkout. Each takes only the id. */
 export interface PagePorts {
-  /** Undefined when there is no such checkout. */
+  /** Undefined when there is no such checkout, or when its sandbox was reset since. */
   readonly read: (checkoutId: string) => Promise<CheckoutView | undefined>;
   /**
    * Makes the checkout's one deposit. If it already has one or has expired, nothing happens, and the page shows that.

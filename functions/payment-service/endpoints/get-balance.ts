@@ -17,7 +17,7 @@ const balance = z
   .strictObject({ userId: z.string(), assets: z.strictObject({ fiat: partSchema, crypto: partSchema }) })
   .meta({ id: 'Balance', description: 'Every asset, including those without money.' });
 
-/** The balances in some of the assets. A balance that never moved is dated now. */
+/** The balances in some of the assets, dated by the last move of any of them, or now if none ever moved. */
 const part = (assets: readonly Asset[], balances: readonly Balance[], now: Date) => {
   const own = balances.filter(({ amount }) => assets.some(({ code }) => code === amount.currency));
   const lastUpdated = own.flatMap(({ updatedAt }) => updatedAt ?? []).toSorted();

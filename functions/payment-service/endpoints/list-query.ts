@@ -36,7 +36,10 @@ const sortOrder = (sort: AskedPage['sort']): SortOrder => ({
   descending: sort.startsWith('-'),
 });
 
-/** Reads the requested page. A limit above the maximum is refused; reducing it would skip records silently. */
+/**
+ * Reads the requested page. Refuses a limit above the maximum, because reducing it would skip records silently, and answers 503
+ * for a list that changes during every read.
+ */
 export const readPage = async <Item, Shown>(
   { defaultPageSize, maximumPageSize }: PaymentServiceSettings,
   { page = 1, limit = Math.min(defaultPageSize, maximumPageSize), sort }: AskedPage,

@@ -45,8 +45,8 @@ const comesBack = async ({ body, attributes, receiptHandle }: SQSRecord): Promis
 };
 
 /**
- * Delivers webhooks from the queue. A refused webhook returns to the queue; after the last attempt it goes to the
- * dead-letter queue.
+ * Delivers webhooks from the queue. A refused webhook returns to the queue. After the last attempt or a 410, it goes to
+ * the dead-letter queue, as do unreadable ones.
  */
 export const handler = async (event: SQSEvent): Promise<SQSBatchResponse> => {
   const outcomes = await Promise.all(

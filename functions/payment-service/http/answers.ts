@@ -14,7 +14,7 @@ export type Answer = {
   | { readonly kind: 'content'; readonly contentType: string; readonly content: string | Uint8Array }
 );
 
-/** Every error status that the service, or the gateway in front of it, answers with. */
+/** Every status of an error in the envelope, from the service or from the gateway in front of it. */
 export const errorStatuses = [400, 401, 404, 405, 409, 410, 429, 500, 503] as const;
 
 export type ErrorStatus = (typeof errorStatuses)[number];

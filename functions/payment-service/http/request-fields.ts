@@ -14,7 +14,7 @@ const hasControlCharacters = /\p{Cc}/u;
 /** The same rule for OpenAPI, where many tools know no Unicode properties. It also requires a visible character. */
 const readable = String.raw`^[^\u0000-\u001f\u007f-\u009f]*[^\s\ufeff\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$`;
 
-/** Text of a bounded length without control characters. */
+/** Text of 1 to `maximum` characters without control characters. Spaces around it are cut off. */
 export const text = (maximum: number) =>
   anyText
     .trim()

@@ -22,7 +22,7 @@ export interface Gate {
   readonly settings: PaymentServiceSettings;
   /** The real clock. */
   readonly now: () => Date;
-  /** Finds the caller by the request's headers. Undefined when any part of the proof is wrong. */
+  /** Finds the caller. Undefined when any part of the proof is wrong, or the signature was used before. */
   readonly authenticate: (access: Access, request: ServiceRequest) => Promise<Caller | undefined>;
   /** The context in which endpoints work for this caller. `planned` are the faults that may strike the request. */
   readonly contextOf: (caller: Caller, planned: readonly PlannedFault[]) => Context;
@@ -82,7 +82,7 @@ const answerOf = async (
 
 /**
  * Answers a request by its endpoint, after authenticating the caller if the endpoint requires it. Every answer of a
- * deprecated endpoint says so. After its removal date, the endpoint is gone.
+ * deprecated endpoint says so. From its removal date on, it answers 410, whatever the credentials.
  */
 export const route =
   (gate: Gate, endpoints: readonly Endpoint[]) =>

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Answer, Headers } from './answers.ts';
 
 /**
- * The successful answer of an endpoint, which the endpoint's result becomes. The OpenAPI document describes it, and tests
- * check answers against it.
+ * The successful answer of an endpoint, made from its result. The OpenAPI document describes it, and tests check answers
+ * against it.
  */
 export interface Success<Data> {
   readonly statusCode: 200 | 201;

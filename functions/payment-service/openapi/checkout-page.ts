@@ -9,7 +9,11 @@ const gateway = {
   429: { $ref: '#/components/responses/TooManyRequests' },
 } as const;
 
-const common = { ...gateway, 404: html('There is no such checkout.'), 500: html('A bug or an outage.') } as const;
+const common = {
+  ...gateway,
+  404: html('There is no such checkout, or it has nothing at this address.'),
+  500: html('A bug or an outage.'),
+} as const;
 
 const parameters = [
   ...textParameters(

@@ -35,10 +35,10 @@ const openApiDocument = (): Json => {
       title: 'Payment service',
       version: '1',
       description:
-        'Holds, converts and pays out a merchant’s money. Every body except the balance and files is an envelope ' +
+        'Holds, converts and pays out a merchant’s money. Every body except the balance, this document and files is an envelope ' +
         'whose `statusCode` equals the HTTP status. Amounts are JSON numbers with all their digits: parse them from their ' +
         'text, because a binary fraction can lose some. An unknown path answers 404, another method on a known path 405 with `Allow`, ' +
-        'both in the error envelope. Below `/checkout/`, which is for people, errors are pages.',
+        'both in the error envelope. Below `/checkout/`, which is for people, errors are pages, except the gateway’s 400 and 429.',
     },
     servers: [{ url: '.', description: 'The address that serves this document.' }],
     paths: { ...paths, ...checkoutPagePaths },

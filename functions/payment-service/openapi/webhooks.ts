@@ -25,7 +25,7 @@ export const webhookSchemas = {
     updatedAt: time,
   }).meta({ id: 'DisbursementUpdated', description: 'The status of a disbursement has changed.' }),
   'deposit.updated': eventBody('deposit.updated', {
-    orderId: z.string().meta({ description: 'The checkout’s id, which is also the depositId.' }),
+    orderId: z.string().meta({ description: 'The depositId, which is also the checkout’s id if there is a checkout.' }),
     depositId: z.string(),
     depositType: z.enum(['fiat', 'crypto']),
     reference: z.string().optional(),
@@ -37,7 +37,11 @@ export const webhookSchemas = {
     previousStatus: depositStatus,
     paidAt: time.optional(),
     updatedAt: time,
-  }).meta({ id: 'DepositUpdated', description: 'A deposit was paid, or its status was set.' }),
+  }).meta({
+    id: 'DepositUpdated',
+    description:
+      'A deposit was paid, or its status was set. If the service announces every change, also: it expired or was canceled.',
+  }),
 } as const;
 
 /** The webhooks section, from the translated schemas. */
@@ -65,7 +69,10 @@ export const describeWebhooks = (payloads: Json): Json =>
           responses: {
             '2XX': { description: 'Accepted.' },
             '410': { description: 'Refused, and not sent again.' },
-            default: { description: 'Refused, and sent again: after 429 and 503 not before `Retry-After`.' },
+            default: {
+              description:
+                'Refused, and sent again unless it was the last attempt. `Retry-After` after 429 or 503 can delay it.',
+            },
           },
         },
       },

@@ -12,6 +12,8 @@ const patienceMilliseconds = 5000;
 /**
  * Makes a deposit's due move. While the deposit does not exist, it is looked for again until its POST has surely ended.
  * Safe to run twice.
+ *
+ * @throws Error when other requests keep changing the deposit. The queue then delivers the message again
  */
 export const settleDeposit = async (context: Context, { depositId, postedAt }: DepositMessage): Promise<NextLook> => {
   const deposit = await readDeposit(context, depositId);

@@ -30,7 +30,7 @@ const decide = ({ settings }: Context, disbursements: readonly Disbursement[], n
   };
 };
 
-/** Writes the changes in as few transactions as fit. False when some disbursements had changed in the meantime. */
+/** Writes the changes in as few transactions as fit. False when one of them is outdated: see `changeStatuses`. */
 const write = async (context: Context, group: CommittedGroup, changes: readonly StatusChange[]): Promise<boolean> => {
   for (const part of splitChanges(changes)) {
     const outcome = await changeStatuses(context, group, part, context.settings.webhooks.everyChange);
@@ -43,6 +43,8 @@ const write = async (context: Context, group: CommittedGroup, changes: readonly 
 /**
  * Takes a group's due settlement steps. A group that is not committed waits until its POST has surely ended, and is
  * then deleted. Safe to run twice.
+ *
+ * @throws Error when other requests keep changing the group, or it cannot be indexed. The queue then delivers the message again
  */
 export const settleGroup = async (context: Context, { groupId, postedAt }: GroupMessage): Promise<NextLook> => {
   const outcome = await retryConflicts(

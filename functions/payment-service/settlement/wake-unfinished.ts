@@ -5,7 +5,10 @@ import type { ListId } from '../store/keys.ts';
 import { readList } from '../store/lists/read-list.ts';
 import type { SettlementMessage } from '../store/settlement-queue.ts';
 
-/** Statuses after which nothing happens by itself. Only a person moves a disbursement out of `need_check`. */
+/**
+ * Statuses after which nothing happens by itself, with one exception: a completed disbursement that will be taken back waits for
+ * its own message. Only a person moves a disbursement out of `need_check`.
+ */
 const restingStatuses: ReadonlySet<DisbursementStatus> = new Set(['completed', 'failed', 'canceled', 'need_check']);
 
 /** Large enough to read a list in few requests, small enough to fit in memory. */
@@ -28,7 +31,7 @@ const groupsWith = async (context: Context, list: ListId['list'], status: string
   return new Set(found.map(({ groupId }) => groupId));
 };
 
-/** Wakes the worker for every group and deposit with something left to do: one message each. */
+/** Wakes the worker for every group with a disbursement in another status, and for every pending deposit: one message each. */
 export const wakeUnfinished = async (context: Context): Promise<void> => {
   const groups = new Set<string>();
   for (const rail of ['fiat', 'crypto'] as const) {

@@ -2,11 +2,11 @@ import * as z from 'zod';
 
 const common = {
   accountId: z.string(),
-  /** ISO 8601 UTC, by the real clock: when the POST that creates the group or deposit began. */
+  /** ISO 8601 UTC, by the real clock: when the POST that creates the group or deposit sent this, or a move of the clock did. */
   postedAt: z.string(),
 };
 
-/** `kind` is absent in older messages, which date from before deposits existed. */
+/** A message without `kind` is about a group. */
 const groupMessage = z.object({ kind: z.literal('group').default('group'), groupId: z.string(), ...common });
 const depositMessage = z.object({ kind: z.literal('deposit'), depositId: z.string(), ...common });
 

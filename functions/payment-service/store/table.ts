@@ -147,8 +147,8 @@ export const conditionHeld = async (write: Promise<unknown>): Promise<boolean> =
 };
 
 /**
- * Reasons after which the same transaction may succeed: failed conditions, and conflicts with concurrent transactions,
- * which are over in milliseconds. `None` is the reason of writes that were not to blame.
+ * Reasons after which another attempt may succeed: failed conditions, conflicts with concurrent transactions, which are over in
+ * milliseconds, and throttling. `None` is the reason of writes that were not to blame.
  */
 const expectedReasons: ReadonlySet<string | undefined> = new Set([
   ...['None', 'ConditionalCheckFailed'],

@@ -61,7 +61,8 @@ const keep = async (ports: AttemptPorts, attempt: Attempt): Promise<void> => {
 
 /**
  * Makes one attempt at one webhook. Returns `again` when the queue should deliver it again, after the wait that was set
- * here. A webhook that cannot be read, or whose attempts are over, is set aside.
+ * here. A webhook that cannot be read, that gets a 410, or whose attempts are over is set aside. One without an address is
+ * dropped.
  */
 export const attemptDelivery = async (ports: AttemptPorts, webhook: QueuedWebhook): Promise<'done' | 'again'> => {
   const announcement = readAnnouncement(webhook.body);

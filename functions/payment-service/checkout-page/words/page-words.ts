@@ -40,7 +40,7 @@ const english = {
     question: 'How do you want to pay?',
     withFee: (fee: string) => `incl. fee ${fee}`,
     withoutFee: 'no fee',
-    final: 'The method cannot be changed afterwards.',
+    final: 'The method cannot be changed afterward.',
     next: 'Continue',
     nextWith: (method: string) => `Continue with ${method}`,
     /** Reasons why the last choice was not accepted, by their name in the page's address. */

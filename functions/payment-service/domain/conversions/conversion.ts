@@ -23,7 +23,7 @@ export interface Conversion {
   /** The amount that the balance gains: `converted` less `fee`. */
   readonly total: Money;
   readonly markupRatePercentage: Decimal;
-  /** The requested output, if the request named one. `total` can exceed it by one smallest unit. */
+  /** The requested output, if the request named one. Equals `total`, unless the sandbox moved the rate. */
   readonly wanted?: Money | undefined;
 }
 

@@ -62,7 +62,7 @@ export const atMoment = ({ before, after }: DepositChange, at: string): DepositC
 export const setDepositByHand = (deposit: Deposit, status: DepositStatus, now: Date): DepositChange =>
   moved(deposit, { to: status, ...setByHand }, now.toISOString(), 'manual');
 
-/** Outcomes of deposits that only the worker or a person may end, however late they come. */
+/** Deposits with these outcomes are never overdue: only the worker or a person ends them, however late. */
 const neverOverdue: readonly Deposit['outcome'][] = ['autopay', 'manual'];
 
 /**

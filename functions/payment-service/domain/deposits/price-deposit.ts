@@ -86,7 +86,7 @@ const converted = (input: Asset, side: Converted, net: Money): Money =>
 
 /**
  * The most that may remain of a payment after fees when it uses a quote for `tokens`. Fiat is paid in smallest units:
- * the price is rounded up, and a rounded fee may leave one unit more.
+ * the price is rounded up, and one unit more is tolerated.
  */
 const quotedOf = (input: Asset, { rate }: Converted, tokens: Money): Money =>
   input.type === 'crypto' ? tokens : tokens.timesRoundedUp(rate, input.code).plus(Money.smallestUnit(input.code));

@@ -16,8 +16,8 @@ export const disbursementEntry = (head: Pick<EntryHead, 'id' | 'at'>, group: Gro
 };
 
 /**
- * The entry of status changes. A failed disbursement returns its amount and fee; one that a sandbox update revives
- * takes both again.
+ * The entry of status changes. A failed or canceled disbursement returns its amount and fee; one that a sandbox update
+ * revives takes both again.
  */
 export const statusEntry = (head: Omit<EntryHead, 'kind'>, changes: readonly StatusChange[]): Entry => {
   const total = (part: 'amount' | 'fee'): Money => {

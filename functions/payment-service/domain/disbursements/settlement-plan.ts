@@ -32,7 +32,7 @@ const fiatPlans = (at: number, late: number): Readonly<Record<Outcome, readonly 
     standard: [paid(at)],
     fail: [step(at, 'failed', 'Transfer failed', 'The bank refused the transfer')],
     // Fiat has no status for a held transfer. It stays pending, and its history says why.
-    hold: [step(at, 'pending', 'Held for a check', 'The transfer is held until it was checked')],
+    hold: [step(at, 'pending', 'Held for a check', 'The transfer is held until it is checked')],
     retry: [step(at, 'pending', 'Transfer will be tried again', 'The bank did not answer'), paid(at * 2)],
     cancel: [step(at, 'failed', 'Transfer canceled', 'The bank canceled the transfer')],
     late: [paid(late)],
@@ -53,7 +53,7 @@ const cryptoPlans = (
   return {
     standard: paid(at),
     fail: [step(at, 'failed', 'Transaction failed', 'The network refused the transaction')],
-    hold: [step(at, 'need_check', 'Held for a check', 'The transaction is held until it was checked')],
+    hold: [step(at, 'need_check', 'Held for a check', 'The transaction is held until it is checked')],
     retry: [step(at, 'pending_retry', 'Transaction will be tried again', 'The network was busy'), ...paid(at * 2)],
     cancel: [step(at, 'canceled', 'Transaction canceled', 'The transaction was canceled before it was sent')],
     late: paid(late),

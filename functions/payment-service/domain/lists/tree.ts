@@ -174,7 +174,7 @@ export const readListPage = async (
 /** The first and the last element, or the only one. */
 const ends = <T>(all: readonly T[]): readonly T[] => (all.length < 2 ? all : [...all.slice(0, 1), ...all.slice(-1)]);
 
-/** The first and last number of a period's entries. Reads the shelves, and at most two nodes per level. */
+/** The first and last number of a period's entries, if it has any. Reads the shelves, and at most two nodes per level. */
 export const entriesOfPeriod = async (reader: ListReader, period: Period): Promise<NumberRange | undefined> => {
   const shelves = ends((await reader.shelves()).filter((shelf) => overlaps(shelf, period)));
   const blocks = (await Promise.all(shelves.map(({ index }) => reader.blocks(index)))).flat();

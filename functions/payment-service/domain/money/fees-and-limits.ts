@@ -56,8 +56,8 @@ export const chargeOf = ({ feeFlat, feePercentage }: Charge, amount: Money): Mon
   feeFlat.plus(amount.percentRoundedHalfUp(feePercentage));
 
 /**
- * The smallest amount that leaves `wanted` after the charge. Because the fee is rounded half up, the quotient can be off
- * by one unit. Sometimes no amount leaves exactly `wanted`; then the next one leaves a unit more.
+ * The smallest amount that leaves `wanted` after the charge. It leaves exactly that, because one more unit adds at most one to
+ * the fee. Because the fee is rounded half up, the quotient can be off: by about fifty units at 99 %.
  */
 export const grossedUp = (wanted: Money, charge: Charge): Money => {
   const unit = Money.smallestUnit(wanted.currency);

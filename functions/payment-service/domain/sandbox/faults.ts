@@ -135,7 +135,7 @@ interface StrikePorts {
   readonly take: (planned: PlannedFault) => Promise<boolean>;
 }
 
-/** Decides whether these faults strike. Only a strike costs a write. */
+/** Decides whether these faults strike. Only a strike costs a write, except for magic references that are used up. */
 export const strikeBy =
   ({ random, take }: StrikePorts, planned: readonly PlannedFault[]): Strike =>
   async (fault, applies = () => true) => {

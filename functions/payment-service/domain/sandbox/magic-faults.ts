@@ -1,7 +1,7 @@
 import type { Fault, PlannedFault } from './faults.ts';
 import { faults } from './faults.ts';
 
-/** Every magic reference begins with this. */
+/** Every reference that asks for a fault begins with this. The other magic references begin with `autopay` or `expire`. */
 export const magicFaultBeginning = 'fault:';
 
 /** `fault:drop-after:…`, `fault:get:error-before:x3:…`, `fault:slow:p50:10s:…`. Text after the last colon is free. */

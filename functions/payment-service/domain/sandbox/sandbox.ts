@@ -11,7 +11,7 @@ export const sandboxState = z.object({
   rates: z.record(z.string(), z.string()).default({}),
   /** The faults that the merchant has set. */
   faults: z.array(setFault).default([]),
-  /** How often the clock or the rates were set. A change based on their former values fails when they were set since. */
+  /** How often the clock or the rates were set or reset. A change based on their former values fails after that. */
   settingsVersion: z.number().default(0),
   /** The random id of the last change of clock or rates. */
   settingsChange: z.string().optional(),

@@ -20,7 +20,7 @@ const sideSchemas = {
 
 export const quoteSchema = z
   .strictObject({
-    quoteId: z.string().meta({ description: 'Valid for some minutes and for one conversion.' }),
+    quoteId: z.string().meta({ description: 'Valid for some minutes, and for one conversion or deposit.' }),
     ...sideSchemas,
     estimate: numbersSchema,
   })

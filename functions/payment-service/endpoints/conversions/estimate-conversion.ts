@@ -25,7 +25,7 @@ const query = z.object({
     .optional(),
 });
 
-/** GET /v1/convert/estimate: a quote, valid for some minutes and for one conversion. */
+/** GET /v1/convert/estimate: a quote, valid for some minutes, and for one conversion or deposit. */
 export const estimateConversion = queryEndpoint({
   route: 'GET /v1/convert/estimate',
   access: 'signed',

@@ -23,7 +23,7 @@ const body = z
   .meta({ examples: [{ input: { currency: 'usdt-tron', amount: 100 }, output: { currency: 'PHP' } }] });
 type Body = z.output<typeof body>;
 
-/** Currencies and amounts in the body, if given, must match the quote. */
+/** The currencies in the body, and the amounts if given, must match the quote. */
 const fitsQuote = ({ input, output }: Body, conversion: Conversion): boolean => {
   const isOneOf = ({ currency, amount }: Body['input'], quoted: readonly Money[]): boolean =>
     quoted.some((one) => one.currency === currency && (amount === undefined || one.amount === canonical(amount)));

@@ -63,7 +63,9 @@ export const depositSchema = z
       .optional()
       .meta({ description: 'Fiat, once paid.' }),
     settlementType: text.meta({ description: 'Fiat, once paid.' }),
-    expiredAt: time.meta({ description: 'From then on, it cannot be paid.' }),
+    expiredAt: time.meta({
+      description: 'From then on, it cannot be paid, unless a sandbox update has set its status.',
+    }),
     paidAt: time.optional(),
     createdAt: time,
     updatedAt: time,

@@ -5,8 +5,9 @@ import { startOver } from '../../store/sandbox/sandbox-state.ts';
 import { sandboxRecord, sandboxSchema } from './sandbox-record.ts';
 
 /**
- * POST /sandbox/reset: restores opening balances, empty lists, free references, the real time and the default rates.
- * Credentials and the webhook address stay. Earlier records become invisible, and no webhook announces them.
+ * POST /sandbox/reset: restores opening balances, empty lists, free references, the real time and the default rates,
+ * and removes the faults. Credentials and the webhook address stay. Earlier records become invisible, and no webhook
+ * announces them.
  */
 export const resetSandbox = plainEndpoint({
   route: 'POST /sandbox/reset',

@@ -9,7 +9,9 @@ export const sandboxSchema = z
   .strictObject({
     clientId: z.string(),
     now: time.meta({ description: "The time on the merchant's clock." }),
-    clockOffsetSeconds: z.int().meta({ description: 'How far that clock is ahead of the real time.' }),
+    clockOffsetSeconds: z
+      .int()
+      .meta({ description: 'How far that clock is ahead of the real time. Negative when it is behind.' }),
     rates: z
       .record(z.string(), amount)
       .meta({ description: "Rates that replace the sandbox's own, by `<token>/<fiat>`." }),

@@ -16,7 +16,8 @@ const quoteItem = z.object({
 const dayInSeconds = 86_400;
 
 /**
- * Its id is random. So it is taken only after an attempt whose answer was lost, and a quote that was used since stays used.
+ * Stores a quote if its key is free. Its id is random, so only an earlier attempt of this write can have taken the key. A quote
+ * that was used since stays used.
  *
  * @param expiresAt epoch milliseconds, by the merchant's clock
  */
@@ -49,7 +50,7 @@ export const findQuote = async ({ table, accountId, now }: Context, quoteId: str
   return quote.expiresAt > now().getTime() ? { kind: 'usable', conversion: quote.conversion } : { kind: 'expired' };
 };
 
-/** The write that uses a quote up, on condition that it is unused. */
+/** The write that uses a quote up, on condition that it exists and is unused. */
 export const useQuote = (quoteId: string, usedBy: string): TransactItem =>
   update(keys.quote(quoteId), {
     ...edits({ set: { usedBy } }),

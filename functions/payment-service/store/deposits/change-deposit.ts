@@ -16,7 +16,7 @@ import { readDeposit } from './read-deposit.ts';
 
 type ChangedDeposit =
   | { readonly kind: 'changed'; readonly deposit: Deposit }
-  /** Already expired, canceled or paid. `deposit` is its current state. */
+  /** The move is not possible: no longer pending, overdue, or not due yet. `deposit` is its current state. */
   | { readonly kind: 'not_pending'; readonly deposit: Deposit }
   | { readonly kind: 'not_found' | 'too_many_changes' | 'insufficient_balance' | 'busy' };
 

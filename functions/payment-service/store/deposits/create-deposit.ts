@@ -10,7 +10,7 @@ import { depositList, newDeposit, newDepositItem } from './deposit-item.ts';
 import { readDeposit } from './read-deposit.ts';
 
 type CreatedDeposit =
-  /** Also when a deposit with this id exists: a concurrent pick on the checkout page made it. */
+  /** Also when a deposit with this id exists: made by a concurrent pick, or by an attempt that was written late. */
   | { readonly kind: 'created'; readonly deposit: Deposit }
   | { readonly kind: 'reference_used'; readonly reference: string }
   /** Its expiry has passed: a checkout's page expired meanwhile. */

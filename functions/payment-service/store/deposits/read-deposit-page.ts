@@ -38,7 +38,9 @@ const readPage = (context: Context, { depositType, status, sort, page }: Deposit
 
 /**
  * One page of deposits. Overdue deposits on it are expired, and the page is read again until none is left. So it shows no
- * pending deposit that can no longer be paid. The worker expires the others within seconds.
+ * pending deposit that can no longer be paid, unless the time runs out. The worker expires the others within seconds.
+ *
+ * @throws ListInUse when something changes during every read
  */
 export const readDepositPage = async (context: Context, list: DepositList): Promise<ReadPage<Deposit>> => {
   for (;;) {

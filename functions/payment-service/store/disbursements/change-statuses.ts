@@ -49,7 +49,10 @@ export const splitChanges = (changes: readonly StatusChange[]): readonly Readonl
   return parts;
 };
 
-/** `outdated`: one of the disbursements changed in the meantime. Decide again on the current ones. */
+/**
+ * `outdated`: one of the disbursements changed in the meantime, or every attempt lost to another change of the list or the
+ * balance. Decide again on the current ones.
+ */
 type ChangedStatuses = 'changed' | 'insufficient_balance' | 'outdated';
 
 /**
@@ -123,8 +126,8 @@ type SetDisbursementStatus =
   | { readonly kind: 'not_allowed'; readonly allowed: readonly DisbursementStatus[] };
 
 /**
- * The sandbox update: sets a status by hand, money included, and announces it. Decides again on every conflict. An update that
- * an attempt given up by the client wrote late is not made again: it has this update's id.
+ * The sandbox update: sets a status by hand, money included, and announces it. Decides again when the disbursement has
+ * changed. An update that an attempt given up by the client wrote late is not made again: it has this update's id.
  */
 export const setDisbursementStatus = async (
   context: Context,

@@ -5,7 +5,7 @@ import { disbursementIdAt } from '../../domain/disbursements/disbursement-id.ts'
 import { Money } from '../../domain/money/money.ts';
 import { keys } from '../keys.ts';
 
-/** A disbursement without the fields that its group stores for all. Changed in place; all else is written once. */
+/** A disbursement without the fields that its group stores for all. Changes update it in place. */
 const disbursementItem = disbursementFields.extend({
   amount: z.string(),
   fee: z.string(),

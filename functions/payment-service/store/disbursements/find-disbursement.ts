@@ -38,12 +38,13 @@ export const findById = async (context: Context, disbursementId: string) => {
 
 const referenceItem = z.object({
   disbursementId: z.string(),
-  /** Disbursements created after the first, when a crypto reference was used again in a sandbox. */
+  /** Disbursements that the fault `reference-twice` created after the first. Reuse that the settings allow adds none. */
   laterIds: z.set(z.string()).default(new Set()),
 });
 
 /**
- * The disbursements of a reference: one, unless a sandbox reused the reference. Lookups by the reference find the first.
+ * The first disbursement with a reference, and those that the fault `reference-twice` created later; none if the reference is
+ * unused. Lookups by the reference find the first.
  */
 export const findByReference = async (context: Context, reference: string): Promise<readonly Disbursement[]> => {
   // The text can be anything, and the table rejects keys of more than 2048 bytes.

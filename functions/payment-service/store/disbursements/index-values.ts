@@ -33,7 +33,7 @@ const writesOf = (
  * does.
  *
  * @param attempts for each part, when concurrent POSTs conflict
- * @returns false when every attempt met a conflict; the worker then tries again
+ * @returns false when every attempt met a conflict, or no time was left; the worker then tries again
  */
 export const indexValues = async (
   context: Context,

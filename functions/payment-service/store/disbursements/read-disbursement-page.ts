@@ -44,8 +44,8 @@ const readPage = async (context: Context, { rail, filter, sort, page }: Disburse
 };
 
 /**
- * The disbursements with the filter's id, unique reference or transaction hash: at most one, unless a sandbox reused the
- * reference. Undefined when the filter has none of these.
+ * The disbursements with the filter's id, unique reference or transaction hash: at most one, or two after the fault
+ * `reference-twice`. Undefined when the filter has none of these.
  */
 const identified = async (context: Context, list: DisbursementList): Promise<readonly Disbursement[] | undefined> => {
   const { disbursementId, reference, txHash } = list.filter;

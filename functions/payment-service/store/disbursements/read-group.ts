@@ -8,7 +8,7 @@ import { groupItem, readDisbursementItem } from './disbursement-item.ts';
 export const readGroup = (table: Table, groupId: string): Promise<GroupState | undefined> =>
   getItem(table, keys.group(groupId), groupItem);
 
-/** A committed group with all its disbursements, by one query. 100 of them are about 100 KB. */
+/** A committed group with all its disbursements, by one query; undefined otherwise. 100 of them are about 100 KB. */
 export const readWholeGroup = async (table: Table, groupId: string) => {
   const items = await queryAll(table, keys.group(groupId).pk);
   const isDisbursement = ({ sk }: Item): boolean => isDisbursementKey(String(sk));

@@ -74,9 +74,9 @@ const writesOf = ({ accountId }: Context, { groupId, rail, items }: NewGroup): r
   });
 
 /**
- * Reserves all references of the groups in one transaction, or none. Where crypto references are reusable, one of a wallet
- * transfer stays with its first disbursement, which lookups find, and the others are reserved. One of a bank transfer, or of an
- * undecided POST, is refused: a lookup on the crypto rail would not find it.
+ * Reserves all references of the groups in one transaction, or none. Where crypto references are reusable, one that a wallet
+ * transfer holds stays with that disbursement, which lookups find, and the rest are reserved. One that a bank transfer holds is
+ * refused, because a lookup on the crypto rail would not find it. So is one that an undecided POST holds.
  */
 export const reserveReferences = async (context: Context, groups: NewGroups): Promise<Reserved> => {
   let wanted = groups.flatMap((group) => writesOf(context, group));

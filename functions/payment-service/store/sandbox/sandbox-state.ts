@@ -61,7 +61,7 @@ const setIfCurrent = async (
  * up by the client wrote late is not made again: it has this change's id.
  *
  * @param decide returns a refusal when the current values forbid the change
- * @returns the new state
+ * @returns the new state, the refusal, or `busy` when other changes win in every attempt
  */
 export const changeSandbox = async (
   context: ManyItems & Pick<Context, 'randomHex'>,
