@@ -50,7 +50,7 @@ const provider = z.discriminatedUnion('kind', [
     }, 'an address alone: no user, query or fragment'),
     /**
      * An existing secret in Secrets Manager with `clientId` and `clientSecret`: functions/provider/SIGNING.md shows its
-     * content. They sign lookups, lists, quotes and proofs, and cannot move money.
+     * content. They sign lookups, lists, quotes, crypto fees and proofs, and cannot move money.
      */
     signingSecretName: z.string().min(1),
     /** The same with `apiKey`. It authorizes everything that moves money, and reads of balances and payment methods. */
@@ -111,7 +111,7 @@ const settingsByKey = z.strictObject({
   apiRequestsPerSecond: z.int().min(1).max(10_000).default(50),
   /** Webhooks a second, limited separately so that a flood of them cannot block operators. Bursts may be twice as high. */
   webhookRequestsPerSecond: z.int().min(1).max(10_000).default(50),
-  /** Minutes between two runs of the watch: see functions/watch. */
+  /** Minutes between two runs of WatchBatches, and of PublishOverdue. */
   watchMinutes: z.int().min(1).max(60).default(5),
   /** Prefix of the name of the secret with the webhook's address. `/<stage>` follows. */
   webhookSecretPrefix: z
@@ -149,7 +149,7 @@ const renamed: ReadonlyMap<string, keyof typeof settingsByKey.shape> = new Map([
   ['webhookSecretName', 'webhookSecretPrefix'],
 ]);
 
-/** A key that no setting has is refused: without a misspelled limit or approval, payouts would be made. */
+/** Describes a key that no setting has. It is refused: if a misspelled limit were ignored, payouts above it would be made. */
 const describeUnknown = (key: string): string => {
   const name = renamed.get(key);
   return `  ${key}: ${name === undefined ? 'is no setting' : `is called ${name} now`}`;
@@ -265,5 +265,5 @@ export const settingsFrom = (
     ...unknown.map(describeUnknown),
     ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join('.')}: ${reasonOf(issue)}`),
   ];
-  throw new WrongSettings(`These settings are wrong (infra/settings.ts describes them):\n${problems.join('\n')}`);
+  throw new WrongSettings(`These settings are wrong (infra/SETTINGS.md describes them):\n${problems.join('\n')}`);
 };

@@ -25,7 +25,7 @@ const noticeSeconds = Duration.days(3).toSeconds();
 interface Limit {
   /** By default 1, and the lowest value that raises the alarm. */
   readonly threshold?: number;
-  /** How many periods of five minutes in a row it must last: by default 1. */
+  /** How many of the metric's periods in a row it must last: by default 1. */
   readonly periods?: number;
   /** True when a value below the threshold raises it, or none at all. */
   readonly isLeast?: boolean;

@@ -7,7 +7,7 @@ import { acknowledge } from './acknowledge.ts';
 /** The maximum of SQS. It covers the wait in both queues, because a message's age counts from its first queue. */
 export const retentionPeriod = Duration.days(14);
 
-/** A queue for messages that failed in every attempt. */
+/** A queue for messages that were set aside: after every attempt failed, or earlier by the reader. */
 export interface DeadLetters {
   readonly queue: Queue;
   /** The longest time that attempts take before SQS moves a message there. It is then deleted that much earlier. */

@@ -11,8 +11,8 @@ export interface Woken {
 }
 
 /**
- * Invokes a function every so many minutes. A failed run is not retried, because the next one does the same. Lambda would repeat it
- * twice, beside the next one. Nor does an invocation that Lambda throttles wait for longer than a minute.
+ * Invokes a function every so many minutes. A failed run is not retried, because the next one does the same: by default Lambda
+ * would repeat it twice, beside the next one. A throttled invocation waits for a minute at most.
  */
 export const wakeRegularly = (
   scope: Construct,

@@ -36,9 +36,10 @@ interface Demo {
 
 /**
  * `npm run demo [file] [-- --keep]`: takes a payout file from upload to results, on its own local AWS. Returns whether every row is
- * accounted for: false also when the file was refused, or a step failed.
+ * accounted for: false also when the file was refused, or when a step failed and its line has already shown why.
  *
- * @param keep leaves the local AWS running, like `npm run local`
+ * @param keep leaves the local AWS running, like `npm run local`. It stops all the same if a step failed
+ * @throws when a step failed otherwise, such as on a terminal
  */
 const demo = async (file: string, keep: boolean): Promise<boolean> => {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new PlainError(`There is no file ${file}.`);

@@ -24,7 +24,8 @@ export const byHand = (stage: string): string =>
 /**
  * Deletes both stacks of a throwaway stage with all their data, and looks for leftovers.
  *
- * @throws PlainError when a stack is still there after three attempts: it says what that costs and how to continue
+ * @throws PlainError for a stage that is no throwaway stage, and when three attempts fail: it then says what remains costs, and
+ * how to continue
  */
 export const destroyStage = async ({ target }: VerifiedAws, { say, onCdkLine }: Progress): Promise<Leftovers> => {
   const stage = throwawayStage(target.settings.stage);

@@ -23,7 +23,7 @@ export interface EventWebhookProps extends OrchestratorParts {
 /** Posts every event to a merchant's address, signed: see functions/events. */
 export class EventWebhook extends Construct {
   readonly functions: readonly NodeFunction[];
-  /** Events that the merchant accepted in none of the attempts. */
+  /** Events that the merchant accepted in none of the attempts or answered with 410, and unreadable ones. */
   readonly undelivered: DeadLetters;
 
   constructor(scope: Construct, id: string, { bus, webhook, ...parts }: EventWebhookProps) {

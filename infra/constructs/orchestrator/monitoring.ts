@@ -28,7 +28,7 @@ export interface MonitoringProps {
   /** The ledger. */
   readonly table: TableV2;
   readonly functions: readonly NodeFunction[];
-  /** Functions whose errors raise another alarm: a 5xx of the API, or a failed execution. */
+  /** Functions without an alarm of their own: an error is a 5xx of the API, fails an execution, or shows in the console. */
   readonly coveredOtherwise: ReadonlySet<NodeFunction>;
   /** Notified of every alarm. Without it alarms show only in CloudWatch. */
   readonly alarmTopic?: ITopic | undefined;
@@ -49,7 +49,10 @@ const countedOnce = {
   ConversionUnknown: 'It is unknown whether a conversion happened. Its batch waits for a person to settle it.',
 } as const;
 
-/** Those that WatchBatches counts again in each run, while it lasts. */
+/**
+ * Those that WatchBatches counts again in each run, while they last. It counts BatchStuck of a lost execution once, since it then
+ * pauses the batch. Convert counts TreasuryLockStuck too.
+ */
 const countedByWatch = {
   BatchStuck: 'A batch has not ended, but no workflow runs for it. Resume or cancel it.',
   BatchWaits: 'A batch is paused or awaits funds: see its reason. Fix that and resume it, top up, or cancel it.',

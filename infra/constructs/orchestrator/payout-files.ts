@@ -48,7 +48,10 @@ export interface RecordLock {
   readonly days: number;
 }
 
-/** The bucket with the uploaded payout files (`uploads/`), and the plans, proofs and reports of batches (`batches/`). */
+/**
+ * The bucket with the uploaded payout files (`uploads/`), the plans, proofs and reports of batches (`batches/`), copies of proofs
+ * for a download (`archives/`), and what the Distributed Map writes (`map-results/`).
+ */
 export class PayoutFiles extends Construct {
   readonly bucket: Bucket;
   readonly #key: DataKey;

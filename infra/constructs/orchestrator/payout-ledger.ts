@@ -74,7 +74,7 @@ export class PayoutLedger extends Construct {
       ...warmWrites(props.warmWritesPerSecond),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       dynamoStream: StreamViewType[ledgerTable.stream],
-      // Webhooks, their lookups, debts and events expire. Proof of a payment never does.
+      // Webhooks, their lookups, debts, events and checks of the provider expire. Proof of a payment never does.
       timeToLiveAttribute: ledgerTable.timeToLive,
       ...tableProtection(this),
       globalSecondaryIndexes: [

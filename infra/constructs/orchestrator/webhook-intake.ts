@@ -40,7 +40,7 @@ export class WebhookIntake extends Construct {
   readonly reapply: NodeFunction;
   /** Reads the ledger's stream. */
   readonly queueHints: NodeFunction;
-  /** Hints that failed in every attempt. */
+  /** Hints that failed in every attempt, were unreadable, or whose lookups the provider refused. */
   readonly unapplied: DeadLetters;
 
   constructor(scope: Construct, id: string, { api, secretName, ...parts }: WebhookIntakeProps) {

@@ -47,8 +47,8 @@ const region = 'us-east-1';
 export const account = '000000000000';
 
 /**
- * A number, because the SDK puts a bucket's name before `localhost`, which does not resolve everywhere. Before a number it puts
- * none.
+ * An IP address, because the SDK puts a bucket's name before `localhost`, which does not resolve everywhere. It puts none before
+ * an IP address.
  */
 export const localAwsHost = 'https://127.0.0.1';
 

@@ -5,7 +5,11 @@ import { PlainError } from '../plain-error.ts';
 import { localStage } from './deploy.ts';
 import { localAwsHost } from './emulator.ts';
 
-/** Parses settings of the command line, each `key=value` as for the CDK. */
+/**
+ * Parses settings of the command line, each `key=value` as for the CDK.
+ *
+ * @throws PlainError when one has no key or no `=`
+ */
 export const contextOf = (pairs: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     pairs.map((pair) => {

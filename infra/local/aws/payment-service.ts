@@ -15,6 +15,8 @@ const webhookSecret = z.object({ token: z.string() });
 /**
  * Registers the webhook's secret address with the payment service, as a merchant does in its dashboard. Does nothing for any other
  * provider: a person registers the address there.
+ *
+ * @throws PlainError when the payment service rejects the address, or has no function for it
  */
 export const connectPaymentService = async (outputs: StackOutputs): Promise<void> => {
   const { ApiUrl, WebhookSecretName } = outputs.PayoutOrchestrator;

@@ -11,6 +11,8 @@ import { PlainError } from '../plain-error.ts';
 /**
  * Downloads the batch's reports and transfer proofs into a folder, and compares each proof's hash with the ledger's. Returns
  * the number of proofs.
+ *
+ * @throws PlainError when a link does not open, or a proof differs from the archived one
  */
 export const downloadResults = async (
   api: OperatorClient,
