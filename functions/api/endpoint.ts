@@ -30,7 +30,7 @@ const unavailableTo = (operation: Operation, event: GatewayRequest | undefined) 
   problem('unavailable', {
     detail:
       event !== undefined && mayEndLaterPause(operation, event)
-        ? 'It may have been done: look at the batch first. Without pausedSince, it also ends a pause that came meanwhile.'
+        ? 'It may have been done: look at the batch first. Sent again without pausedSince, it also ends a pause that came meanwhile.'
         : 'Send the same request again (a start with the same Idempotency-Key). Nothing happens twice.',
   });
 
@@ -59,8 +59,9 @@ const toResponse = (outcome: Outcome<unknown> | FileAnswer, requestId: string | 
 
 /**
  * Makes the Lambda handler of one endpoint. Parses the event by the operation's schemas, calls `answerRequest` for the outcome, and
- * answers it. An exception becomes a problem without details. The log has the error's name and the request's id. It omits the
- * message, because messages may quote their input.
+ * answers it. An invalid cursor becomes `invalid_request`. Any other exception becomes `unavailable` if it is transient, else
+ * `internal_error`. The log then has the error's name and the request's id. It omits the message, because messages may quote
+ * their input.
  */
 export const endpoint = <Described extends Operation>(
   log: Log,

@@ -104,8 +104,8 @@ const drawBegun = async (
 };
 
 /**
- * Begins a batch for a dashboard button, with the operator API's own function: a preview, or a payment that another
- * person approves. Its role may start batches and nothing else, so it cannot approve what it began.
+ * Begins a batch for a dashboard button, with the operator API's own function: a preview, or a payment that someone
+ * listed in `approvers` approves. Its role may start batches and nothing else, so it cannot approve what it began.
  */
 export const beginBatch = async (
   dependencies: BeginBatchDependencies,

@@ -9,7 +9,7 @@ Parameter | Shows
 \`view: batches\` | all batches, newest first; with \`status\` only those in that status
 \`view: batch\` | the batch with this \`batchId\`; with \`aside: true\` as in a popup
 \`view: payouts\` | the payouts of the batch with this \`batchId\`; with \`status\` only those in that status
-\`view: contradicted\` | the payouts of the batch with this \`batchId\` that the provider contradicts
+\`view: contradicted\` | the payouts of the batch with this \`batchId\` that have a contradiction that nobody has noted
 \`view: payout\` | the payout with this \`reference\`
 \`view: recipient\` | all payouts to the recipient of the payout with the reference \`sameAs\`; without it, a search form
 \`view: uploads\` | uploaded files, newest first, with the batches of each

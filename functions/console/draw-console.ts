@@ -46,7 +46,7 @@ const drawView = async (
   const batches = drawing.opens('All batches', { view: 'batches' });
   const params = consoleParams.safeParse(unlessEmpty(asked));
   if (!params.success) {
-    const text = 'The console only shows data. Use the operator API for decisions about money.';
+    const text = 'This widget only shows data. Use the operator API for decisions about money.';
     return notice(drawing, 'plain', 'There is no such view', text, batches);
   }
   try {

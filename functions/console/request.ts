@@ -5,7 +5,7 @@ import { payoutStatus } from '../api/schemas/payout.ts';
 import { startBatchBody } from '../api/schemas/start-batch.ts';
 import { batchModes, invalidRowsChoices } from '../domain/batch/batch.ts';
 
-/** The reference in a form's field. It may be empty. */
+/** A reference as a parameter. A form's field is read by `inField`. */
 const reference = z.string().trim().min(1).max(1024);
 
 /**

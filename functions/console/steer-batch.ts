@@ -32,7 +32,7 @@ const drawSteered = async (
         ? ['The batch is paused', `${batchId} is ${describeCode(steered.batchStatus)} now.`]
         : [
             'The batch is being canceled',
-            `${batchId}: nothing more is sent. Payouts sent before are followed to their end.`,
+            `${batchId}: nothing more is sent. It waits for payouts sent before, but not for those that are quarantined or held for long.`,
           ];
     return notice(drawing, 'plain', title, text, back);
   } catch (error) {

@@ -136,7 +136,7 @@ const whileAwaitingFunds: Readonly<Record<string, string>> = {
 /** Numbers of a batch's payouts. */
 interface Counts {
   readonly paid: number;
-  /** Only a person can move these. */
+  /** On hold or quarantined. */
   readonly waiting: number;
   /** The provider contradicts these, and nobody has noted it. */
   readonly contradicted: number;

@@ -87,7 +87,8 @@ const applyTo = async (
  * Each payout is looked up once per window. A hint within the window waits. It is done once a lookup that began after its
  * arrival is recorded, even if another hint asked for it. Safe to repeat after any error.
  *
- * @throws an error of the ledger or of the provider, after all payouts were tried. ProviderRefused only if there is no other
+ * @throws an error of the ledger while the payouts are found. Later, an error of the ledger or of the provider, after all payouts
+ *   were tried: ProviderRefused only if there is no other
  */
 export const applyHint = async (dependencies: ApplyHintDependencies, hint: Hint): Promise<AppliedHint> => {
   const named = await findNamed(dependencies, hint);

@@ -17,8 +17,8 @@ export type ApplyWebhookDependencies = ApplyHintDependencies &
 
 /**
  * Tries one hint. Returns true when the queue must deliver it again. A hint leaves the queue only when it is applied or kept
- * for a person. It is set aside immediately if it is unreadable or the provider refuses the credentials, and by the queue after
- * its last attempt.
+ * for a person. It is set aside immediately if it is unreadable, or the provider refuses the credentials or a search, and by the
+ * queue after its last attempt.
  */
 const comesAgain = async (dependencies: ApplyWebhookDependencies, queued: QueuedMessage): Promise<boolean> => {
   const { hintQueue, log, clock, waitsSeconds } = dependencies;

@@ -6,7 +6,7 @@ import { readHint } from './read-hint.ts';
 
 type ReapplyDependencies = Needs<{ deadLetters: keyof DeadLetters }, 'log'>;
 
-/** Maximum hints that one invocation puts back: ten per round, some 50 ms each, well within its timeout. */
+/** After this many hints, an invocation begins no further round of ten. Some 50 ms each, well within its timeout. */
 const maxPutBack = 1000;
 
 export interface Reapplied {

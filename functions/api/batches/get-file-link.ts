@@ -32,7 +32,7 @@ export const getFileLink = async (
     const again = reportsByItself(batch)
       ? 'The batch still runs, and writes it again by itself.'
       : 'Resume the batch to write it again.';
-    const detail = `The provider has contradicted payouts since this file was written. ${again}`;
+    const detail = `The provider may have contradicted payouts since this file was written. ${again}`;
     return problem('file_not_ready', { detail, batchStatus: batch.status });
   }
   return answer(200, await linkFor(dependencies, key, downloadName(batch, name)));

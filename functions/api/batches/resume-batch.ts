@@ -107,7 +107,8 @@ const resumeUnended = async (
 
 /**
  * Resumes a paused batch. Gives a batch whose workflow died a new one. Goes once more through an ended batch that has open
- * payouts, lacks proofs, or has an outdated report. Idempotent: for a batch under way it returns the batch and changes nothing.
+ * payouts, lacks proofs, or has an outdated report. For a batch under way it returns the batch and changes nothing. A late
+ * repetition without `pausedSince` also ends a later pause.
  */
 export const resumeBatch = async (
   dependencies: ResumeBatchDependencies,

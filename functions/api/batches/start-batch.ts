@@ -72,7 +72,10 @@ const hashRequest = (
   return hash('sha256', JSON.stringify(parts));
 };
 
-/** False when Step Functions has no capacity now. The batch then waits in the ledger until the request is repeated. */
+/**
+ * False when Step Functions throttles or is down. The batch then waits in the ledger until the request is repeated, or the watch
+ * pauses it (`execution_stopped`).
+ */
 const isStarted = async ({ workflow }: Pick<StartBatchDependencies, 'workflow'>, batch: Batch): Promise<boolean> => {
   try {
     await startLatest({ workflow }, batch);
@@ -83,7 +86,7 @@ const isStarted = async ({ workflow }: Pick<StartBatchDependencies, 'workflow'>,
   }
 };
 
-/** The problem with a correction: its batch does not exist or has no rows left to pay. Undefined when there is none. */
+/** The problem with a correction: its batch does not exist, or has no refused or skipped rows. Undefined when there is none. */
 const correctionRefusal = async (
   ledger: StartBatchDependencies['ledger'],
   corrects: string | undefined,

@@ -16,7 +16,7 @@ export const canPause = (batch: Batch): boolean => !isCanceling(batch) && batchS
 export const mayReportAgain = ({ status, report }: Pick<Batch, 'status' | 'report'>): boolean =>
   isBatchEnd(status) && (batchStatusIs(status, 'mayReport') || report !== undefined);
 
-/** True while the batch writes its reports again by itself. Resuming it then changes nothing. */
+/** True while the batch writes its reports again by itself, so nobody has to resume it for that. */
 export const reportsByItself = (batch: Pick<Batch, 'status' | 'report' | 'executionEnded'>): boolean =>
   !mayReportAgain(batch) && batch.executionEnded !== true;
 

@@ -8,7 +8,7 @@ export type LeftoverWork = Readonly<ReturnType<typeof leftoverWorkOf>>;
 
 /** Counts the work that is left, from the batch's progress. Without a report of known age, nothing is outdated. */
 export const leftoverWorkOf = (batch: Pick<Batch, 'report'>, progress: Progress) => ({
-  /** Payouts that have not ended. */
+  /** Payouts that a later look at the provider may move. */
   openPayouts: countIn(progress.currencies, ...payoutStatusesThat('isOpen')),
   missingProofs: countMissingProofs(progress),
   reportOutdated: isReportOutdated(batch, progress),

@@ -58,7 +58,10 @@ const parsePart = <Described extends Operation, Part extends 'pathParameters' | 
   given: unknown,
 ) => z.safeParse(operation[part], given);
 
-/** Parses an API Gateway event by the operation's schemas, or returns a problem with everything that is wrong. */
+/**
+ * Parses an API Gateway event by the operation's schemas, or returns a problem with at most 20 errors of each part. A bad path, a
+ * missing Idempotency-Key and a body that is not readable JSON are reported alone.
+ */
 export const parseRequest = <Described extends Operation>(
   operation: Described,
   event: GatewayRequest,

@@ -17,7 +17,7 @@ export const webhookPath = (problemResponses: (codes: readonly ProblemCode[]) =>
       requestBody: { required: true, content: { 'application/json': { schema: {} } } },
       responses: {
         202: {
-          description: 'Stored. The provider will be asked about the payouts it names.',
+          description: 'Stored. The provider will be asked about the payouts that the webhook names.',
           content: {
             'application/json': {
               schema: {

@@ -12,7 +12,7 @@ const decode = (text: string): string => {
 
 /**
  * Finds the payout with a reference. REST APIs pass path parameters as the client encoded them; other gateways decode them first.
- * So it tries the text as it came, then decoded. Both find a reference with a space or a percent sign.
+ * So it tries the text as it came, then decoded, where `%3A` is a colon.
  */
 export const findPayout = async (
   ledger: Pick<PayoutLedger, 'getPayoutByReference'>,

@@ -11,7 +11,7 @@ import { viewPayoutPage } from '../views/payout.ts';
 
 export type ListPayoutsDependencies = Needs<{ ledger: 'getBatch' | 'listPayouts' | 'findReferences' | 'getPayouts' }>;
 
-/** A page of a batch's payouts. Empty before the batch is planned. */
+/** A page of a batch's payouts. Empty until a chunk is registered. */
 export const listPayouts = async (
   { ledger }: ListPayoutsDependencies,
   { path: { batchId }, query }: Pick<RequestOf<typeof operations.listPayouts>, 'path' | 'query'>,

@@ -8,7 +8,8 @@ import type { BatchLedger } from '../../ports/ledger/batch-ledger.ts';
 /**
  * A payout as planned, with its recipient, from its sealed chunk file. The ledger has only a hash of the destination.
  *
- * @throws FileAltered or FileGone when the chunk file was changed or deleted; InvariantBroken when it differs from the ledger
+ * @throws FileAltered or FileGone when the chunk file was changed or deleted; InvariantBroken when it differs from the ledger, or
+ *   the batch has no plan
  */
 export const readPlanned = async (
   ledger: Pick<BatchLedger, 'getBatch'>,

@@ -38,7 +38,7 @@ export const batchSummary = z
     corrects: optionalText('The batch whose refused or skipped rows its file corrects.'),
     correctedBy: z.array(z.string()).exactOptional().meta({
       description:
-        'Batches that pay corrected rows of this one, oldest first, including corrections of corrections. Excludes previews and refused files.',
+        'Batches whose plan pays corrected rows of this one, oldest first, including corrections of corrections. Excludes previews, and files that their plan refused. Some may have ended unpaid since.',
     }),
     file: z.strictObject({ key: z.string(), versionId: z.string(), bytes: z.int() }).meta({
       description: 'The version of the payout file that the batch is pinned to.',
@@ -85,7 +85,7 @@ const currencyProgress = z
     }),
     feeEstimated: amount.meta({
       description:
-        'Fees of the valid rows, as estimated for the batch. Until then those of the payment methods, which may differ.',
+        'Fees of the valid rows, as estimated for the batch. Before that estimate, by the payment methods, which may differ.',
     }),
     feeActual: amount.meta({
       description:
@@ -217,7 +217,8 @@ export const batchView = batchSummary
       .strictObject({
         writtenAt: time,
         openRows: count.meta({
-          description: 'Rows that were open when the reports were written; 0 in the final ones.',
+          description:
+            'Rows that were open when interim reports were written. 0 in final ones, whatever is still open.',
         }),
         interim: z.boolean().meta({ description: 'True when they are written again at the end of the batch.' }),
       })

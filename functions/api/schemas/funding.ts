@@ -95,7 +95,8 @@ export const fundsView = z
             example: 20,
           }),
           perSecond: z.number().min(0).meta({
-            description: 'Current requests per second. Below the limit after the provider throttled us.',
+            description:
+              'Current requests per second. Below the limit after the provider throttled us, or left requests unanswered.',
             example: 10,
           }),
           queuedMs: z

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** Replaces `:` in a path, which some signers leave unencoded, unlike AWS. No reference contains it. */
+/** Stands for `:` in a path, because AWS encodes a colon and some signers do not. No reference contains `~`. */
 const colon = '~';
 
-/** Some encoders, such as Java's URLEncoder, encode it too. */
+/** Some encoders, such as Java's URLEncoder, encode `~`. */
 const colons = /~|%7e/gi;
 
 /** The path of a payout, in characters that every signer signs alike. */

@@ -13,7 +13,7 @@ export const payoutStatus = z.enum(payoutStatuses).meta({
 
 const openStatuses: readonly string[] = payoutStatusesThat('isOpen');
 
-/** True for a status in which the payout may still change, or waits for a person. */
+/** True for a status that a later look at the provider may change, or that waits for a person. `ready` is neither. */
 export const isOpenPayout = (status: string): boolean => openStatuses.includes(status);
 
 export const reason = z
@@ -155,5 +155,8 @@ export const payoutPage = z
     payouts: z.array(payoutView),
     cursor: optionalText('Send it back for the next page. Absent on the last one.', 'eyJjaHVuayI6MSwicm93Ijo5OH0'),
   })
-  .meta({ id: 'PayoutPage', description: 'Payouts in the order of the chunks, and of rows within a chunk.' });
+  .meta({
+    id: 'PayoutPage',
+    description: 'Payouts of a batch in the order of chunks and rows. Those of a search, the newest batch first.',
+  });
 export type PayoutPage = z.infer<typeof payoutPage>;

@@ -86,5 +86,5 @@ export const recipientView = z
   })
   .meta({
     id: 'Recipient',
-    description: 'The recipient of a payout. Only the payout file has the whole account number.',
+    description: 'The recipient of a payout, without the whole account number.',
   });

@@ -77,7 +77,7 @@ export const startBatchBody = z
       .exactOptional()
       .meta({
         description:
-          'The batch whose file this one corrects. That batch was refused or has skipped rows. If that batch pays its other rows, this file may have at most as many rows as were skipped.',
+          'The batch whose file this one corrects. That batch was refused or has skipped rows. If that batch pays its other rows, all its corrections together may have at most as many rows as were skipped.',
         example: exampleBatch,
       }),
     approval: z.literal('required').exactOptional().meta({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { given } from '../../domain/given.ts';
 
-/** A text with its words in the document. */
+/** The schema of a text, with its description and example for the OpenAPI document. */
 export const text = (description: string, example?: string) => z.string().meta({ description, ...given({ example }) });
 
 export const optionalText = (description: string, example?: string) =>

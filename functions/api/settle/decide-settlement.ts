@@ -127,7 +127,8 @@ const takeOver = (evidence: Evidence): Settlement => {
       return nameOne(evidence);
     case 'absent':
       return problem('evidence_missing', {
-        detail: 'The provider does not know the payout, so there is no status to take over.',
+        detail:
+          'The provider does not know the payout, or not the disbursement that you named, so there is no status to take over.',
       });
     case 'unknown':
       return unanswered(evidence);
@@ -142,7 +143,7 @@ const nameOne = (evidence: Extract<Evidence, { kind: 'several' }>): Problem<'evi
 const contradicted = (evidence: Evidence): Problem<'evidence_contradicts'> =>
   problem('evidence_contradicts', { detail: `The provider says: ${describeEvidence(evidence)}.` });
 
-/** A provider that answers a reference with another record mostly does so again. Whose record it is, the answer does not show. */
+/** A provider that answers a reference with another record mostly does so again. The answer does not show whose record it is. */
 const anotherRecord = problem('evidence_missing', {
   detail:
     'The provider answers with a record that has neither this id nor this reference. It may be this payout or another one. Ask again later if the payout is new. Otherwise ask the provider, and settle a quarantined payout as paid or written_off.',

@@ -7,9 +7,9 @@ import { problem } from '../http/problem.ts';
 import type { SettlePayoutBody } from '../schemas/settle.ts';
 
 /**
- * Records that an operator has dealt with all contradictions of a payout: `contradictions` of them, if the request says how many.
- * Its status and its contradictions stay. It no longer waits for a person, until the provider contradicts it again. Idempotent.
- * The caller is an ARN, the reason is for the audit trail.
+ * Records that an operator has dealt with all contradictions of a payout. A request that gives another number of them
+ * (`contradictions`) is refused. The status and the contradictions stay. They no longer wait for a person, until the provider
+ * contradicts the payout again. Idempotent. The caller is an ARN, the reason is for the audit trail.
  */
 export const noteContradictions = async (
   ledger: Pick<PayoutLedger, 'noteContradictions'>,

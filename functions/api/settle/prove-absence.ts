@@ -21,15 +21,15 @@ export type ProveAbsenceDependencies = Needs<
 >;
 
 /**
- * Milliseconds before its registration at which a payout's transfer may have been created, by the provider's clock: that may be
+ * How many milliseconds before its registration a payout's transfer may seem to have been created: the provider's clock may be
  * behind ours. Far above `clocksDifferMs`, because a transfer that counts by mistake only costs a question to the provider.
  */
 const createdBeforeMarginMs = hourMs;
 
 /**
  * Refuses while absence proves nothing: a lookup may lag hours behind a creation. The time counts from the last call that may
- * have created the payout. For a payout that was found although no call had posted it, it counts from that finding. Undefined
- * once absence is proof.
+ * have created the payout. Without such a call, and for a payout that was found although no call had posted it, it counts from
+ * the last change of status. Undefined once absence is proof.
  */
 export const tooEarlyRefusal = async (
   { ledger, provider, clock }: ProveAbsenceDependencies,
@@ -51,10 +51,11 @@ type OtherNameProblem = Problem<
 
 /**
  * Refuses when a payout may have been paid although a lookup by reference shows nothing. Looks for transfers of its amount to its
- * destination, on a rail that has such a search. A transfer may be this payout if it was made after the payout's registration and
- * belongs to no other known payout. Undefined when absence is proven.
+ * destination. A transfer may be this payout if it was made at most an hour before the payout's registration, or later, and
+ * belongs to no other known payout. Also refuses when the search fails, or the chunk file was changed or deleted. Undefined when
+ * nothing was found, or the rail needs no such search.
  *
- * @param weighed the payout's own, which gave their money back: lookups show them if that changes
+ * @param weighed the payout's own disbursements, which gave their money back: lookups show it if that changes
  */
 export const otherNameRefusal = async (
   { ledger, files, provider }: ProveAbsenceDependencies,

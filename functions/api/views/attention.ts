@@ -20,7 +20,7 @@ import { attentionOfLeftOut, attentionOfSkipped, attentionOfUnpaid } from './row
 
 const listOf = (batchId: string, status: PayoutStatus): string => `GET /batches/${batchId}/payouts?status=${status}`;
 
-/** Requests for the lists of those of these statuses that have payouts. */
+/** Requests that list payouts, one for each of these statuses that has any. */
 const listsOf = ({ batchId }: Batch, { currencies }: Progress, statuses: readonly PayoutStatus[]): readonly string[] =>
   statuses.filter((status) => countIn(currencies, status) > 0).map((status) => listOf(batchId, status));
 
@@ -132,8 +132,9 @@ const unsubmittedAttention = (
 };
 
 /**
- * Pending payouts need attention when they take more than a day, or when nothing else of the batch is left. The latter holds when
- * no more payouts are open than when the interim reports were written, and all have reached the provider.
+ * Pending payouts need attention in an ended batch that no execution follows, when some take more than a day, or when nothing
+ * else of the batch is left. The last holds when at most as many are pending as rows were open in the interim reports, and all
+ * have reached the provider.
  */
 const describePending = (
   batch: Batch,

@@ -52,7 +52,7 @@ export const attentionOfSkipped = (batch: Batch): readonly Attention[] => {
   return [{ code: rowsSkippedCode, count, message, requests: correctionRequests(batchId, plan) }];
 };
 
-/** What to do about a refused file whose rows are not what is wrong, after a space. Empty when the reason says it. */
+/** What to do about a refused file whose rows are not at fault. Begins with a space. Empty when the reason says it. */
 const adviceByReason: Readonly<Record<string, string>> = {
   [notReleasedCode]: '',
   [sameContentCode]: ' Look there first.',

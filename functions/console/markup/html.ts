@@ -6,7 +6,7 @@ export class Html {
   }
 }
 
-/** Anything that can be put into a widget. Of what is undefined or false nothing is shown. */
+/** Anything that can be put into a widget. Undefined and false show nothing. */
 export type Content = string | number | Html | undefined | false | readonly Content[];
 
 export const isNothing = (content: Content): content is undefined | false => content === undefined || content === false;

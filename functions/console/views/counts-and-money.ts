@@ -47,7 +47,7 @@ export const approvalEnds = (
  */
 const share = (count: number, all: number): string => `${Math.max(0.5, Math.round((count / all) * 1000) / 10)}%`;
 
-/** Finished payouts come first in the bar, those under way after them. */
+/** In the bar, paid and failed payouts come first, then those that wait or are under way. Ready and canceled ones are last. */
 const inBar: readonly Tone[] = ['good', 'bad', 'waits', 'active', 'quiet'];
 
 /** A batch's progress: a bar by status, and in words. */

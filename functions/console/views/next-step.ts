@@ -14,7 +14,7 @@ import { html } from '../markup/html.ts';
 import { batchIdsIn, fileName } from '../words/labels.ts';
 import { countAll, countsOf } from './counts-and-money.ts';
 
-/** Ends every request for payment by the console. */
+/** The last sentence of every request for payment by the console. */
 export const approvedFirst = `${describeApprover(consoleCaller)} approves it before money moves.`;
 
 /** The result of a file's check, and the settings of its payment. */
@@ -133,7 +133,7 @@ export const uploadCorrected = (drawing: Drawing, batch: BatchView): Content => 
   // The next step depends on the state of the batches that hold the file's payouts.
   if (isHeldElsewhere(batch))
     return inFiles(drawing, 'Look at what the reason names:', batchIdsIn(reason?.message ?? ''));
-  // Another batch, which corrects this one, pays its whole file.
+  // Other batches pay its whole file: corrections, or later starts of the same version.
   if (status === 'validation_failed' && !attention.some(({ code }) => code === 'file_refused')) return undefined;
   return status === 'validation_failed' || files.some((name) => name.startsWith('to-correct.'))
     ? inFiles(drawing, 'Upload the corrected file, and check it again.')

@@ -42,7 +42,7 @@ export const drawPayouts = (drawing: Drawing, { batchId, page, which }: PayoutsT
 
 type Judged = Pick<PayoutView, 'status' | 'reason' | 'contradictions'>;
 
-/** What is known of one payout. A contradicted one is not judged, acknowledged or not: its status stays wrong. */
+/** What is known of one payout. A contradicted one is not judged, noted or not: its status stays wrong. */
 const knownOf = (payout: Judged): 'Paid' | 'Not paid' | 'May have been paid' | 'Not settled yet' | undefined => {
   if ((payout.contradictions ?? []).length > 0) return undefined;
   if (endedUnpaid(payout)) return 'Not paid';

@@ -33,7 +33,7 @@ const pace = (drawing: Drawing, { providerPace }: FundsView): Html => {
   return table(['Requests', 'Pace', 'At present', 'Limit', 'Queue'], rows, 'The provider has not been asked yet.');
 };
 
-/** Opens a batch in a popup. In this widget's place it would be among funds. */
+/** Opens a batch in a popup, so that this widget still shows the funds. */
 const showBatch = (drawing: Drawing, batchId: string): Html =>
   drawing.opens(batchId, { view: 'batch', batchId, aside: true }, { look: 'link', inPopup: true });
 

@@ -55,7 +55,7 @@ const known = (drawing: Drawing, { batches, corrects }: UploadToDraw): Content =
   return lines.length === 0 && corrected === undefined ? undefined : [...lines, corrected];
 };
 
-/** True when a payment has ended and left some or all recipients unpaid. */
+/** True when a payment was canceled, refused, or paid nobody. After `partially_completed` a retry file has what failed. */
 const isUnpaidEnd = (status: BatchSummary['status']): boolean =>
   status === 'canceled' || status === 'failed' || status === 'validation_failed';
 

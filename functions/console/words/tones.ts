@@ -33,8 +33,8 @@ export const paidStatuses: readonly PayoutStatus[] = payoutStatusesThat('isEnd')
 export const unpaidStatuses: readonly PayoutStatus[] = payoutStatusesThat('endsUnpaid');
 
 /**
- * The color of a payout's status. One that is being submitted is active: nobody doubts it yet. One that a person canceled is no
- * failure.
+ * The color of a payout's status. One that is being submitted is active: nobody doubts it yet. A canceled one is no failure, even
+ * when the provider canceled it.
  */
 export const toneOfPayout = (status: PayoutStatus): Tone => {
   if (paidStatuses.includes(status)) return 'good';

@@ -89,7 +89,7 @@ export const listEvents = {
   path: '/batches/{batchId}/events',
   summary: 'List the events of a batch',
   description:
-    'The events published for the batch, in order. They can be read repeatedly. Ask for those after the last one you have seen.',
+    'The events of the batch, in order: those published, and those about to be. They can be read for 400 days. Ask for those after the last one you have seen.',
   query: z.strictObject({ after: afterSequence, limit }),
   answer: { status: 200, description: 'A page of events.', schema: eventPage },
 } as const satisfies Operation;
@@ -170,7 +170,8 @@ export const cancelBatch = {
   path: '/batches/{batchId}/cancel',
   summary: 'Cancel the unsubmitted part of a batch',
   description:
-    'Nothing more is submitted. Submitted payouts are followed to their end, then the batch ends as canceled.',
+    'Nothing more is submitted. The batch ends as canceled once the submitted payouts have ended. It does not wait ' +
+    'for those that are quarantined or held for long.',
   answer: { status: 202, description: 'The batch, about to be canceled.', schema: batchSummary },
 } as const satisfies Operation;
 

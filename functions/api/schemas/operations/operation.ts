@@ -28,7 +28,7 @@ export interface Operation {
     /** Present when the answer is a file instead of JSON. */
     readonly file?: FileKind;
   };
-  /** Possible problems, besides `invalid_request` and those of any request (`anyRequest`). */
+  /** Possible problems, besides `invalid_request`, `not_found` for a bad path, and those of any request (`anyRequest`). */
   readonly problems: readonly ProblemCode[];
 }
 
