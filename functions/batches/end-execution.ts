@@ -17,9 +17,9 @@ export const hasEndedBatch = (
 const attempts = 5;
 
 /**
- * Records that an execution is over although its batch has not ended, and pauses the batch with a reason so that a person sees
- * it. A batch that is already paused keeps its own reason, unless it is being canceled: then the failure that blocks the
- * cancellation is the reason.
+ * Records that an execution is over although it has not ended its batch, and pauses the batch with a reason so that a person
+ * sees it. A batch that has ended keeps its end: the execution was to report it again. One that is already paused keeps its own
+ * reason, unless it is being canceled: then the failure that blocks the cancellation is the reason.
  *
  * Someone who resumes the batch at the same moment believes that the execution still runs. So the decision is repeated on the
  * batch's newest state until a write succeeds. Once another execution has begun, nothing is written: the batch is now that

@@ -38,8 +38,8 @@ export const giveBackReservation = async (
 };
 
 /**
- * Gives back the reservation of a batch that is still as it was read: paused before its release, or about to be refused. If it
- * goes on later, PlanFunding reserves its money again.
+ * Gives back the reservation of a batch that is still as it was read: paused before it disburses, waiting for the provider before
+ * its release, or about to be refused. If it goes on later, PlanFunding reserves its money again.
  *
  * @returns false when others reserved concurrently, or the batch moved: the next look finds the remaining reservation
  */

@@ -63,7 +63,10 @@ const contentTypes = {
   'pain-002.xml': 'application/xml',
 } as const satisfies Record<ReportName, string>;
 
-/** Payout files, chunks, proofs and reports in one bucket. Throws what S3 throws; the callers retry outages. */
+/**
+ * Payout files, chunks, proofs and reports in one bucket. Throws FileAltered when a file's seal or hash does not match, FileGone
+ * when a chunk or a proof is gone, and what S3 throws; the callers retry outages.
+ */
 export const createFiles = (dependencies: FilesDependencies): Files => {
   const { s3, uploads, bucket, clock, lock } = dependencies;
 

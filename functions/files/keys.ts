@@ -14,7 +14,7 @@ export const planPrefix = (batchId: string, runId: string): string => `batches/$
 export const chunkKey = (prefix: string, chunk: number): string => `${prefix}chunks/${padded(chunk)}.json`;
 /** Outside the plan's prefix: the role that writes submit rounds must not be able to change what is paid to whom. */
 export const submitManifestKey = (batchId: string, runId: string): string => `batches/${batchId}/submit/${runId}.json`;
-/** `pain-002.xml` is there when the file is refused. */
+/** `pain-002.xml` is there when a pain.001 is refused. */
 export const planFileKey = (prefix: string, name: PlanFileName): string => `${prefix}${name}`;
 
 /**

@@ -24,7 +24,8 @@ import type { LedgerDependencies } from './table/store.ts';
 import { createStore } from './table/store.ts';
 
 /**
- * The whole ledger in one table. Its functions throw InvariantBroken for impossible states and the SDK's errors for an outage.
+ * The whole ledger in one table. Its functions throw InvariantBroken for impossible states, InvalidCursor for a cursor that no
+ * list returned, and for an outage the SDK's errors, or an Error after too many attempts.
  */
 export const createLedger = (dependencies: LedgerDependencies): Ledger => {
   const { clock, ids } = dependencies;

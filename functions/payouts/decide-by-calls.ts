@@ -70,9 +70,10 @@ export const isRefusedForSure = (payout: Payout, { call, calls }: Doubt): boolea
 };
 
 /**
- * True when a row is refused alone for another reason than at first, together with others. The provider may mean that the reference
- * is used: it may have made the row before it refused the others, or before the balance ran out. For the row's next refusal one
- * look is enough, because the row was posted with no others since.
+ * True when a row is refused alone, and its largest refused call with others had other words, or the balance was too low for one
+ * of those. The provider may mean that the reference is used: it may have made the row before it refused the others, or before
+ * the balance ran out. Only for the first such refusal: for the next one look is enough, because the row was posted with no
+ * others since.
  */
 const isRefusedOtherwise = ({ reference, row }: Payout, { call, calls }: Doubt): boolean => {
   if (!isRefusedForItsRows(call) || call.rows.length > 1) return false;
@@ -102,8 +103,7 @@ export const isConfirmedByOneLook = (payout: Payout, doubt: Doubt, terms: Pick<R
   (doubt.call.rows.length === 1 || !isReusable(terms, payout.rail));
 
 /**
- * Proofs of absence needed before a payout counts as not made, without the service's own word: a lookup may lag behind a
- * creation.
+ * Proofs of absence needed before a payout counts as not made, unless one look confirms it: a lookup may lag behind a creation.
  */
 const absencesNeeded = 3;
 
@@ -112,9 +112,9 @@ export const isInDoubt = (payout: Payout, { k }: Pick<Call, 'k'>): boolean =>
   payout.call === k && payoutStatusIs(payout.status, 'isInDoubt');
 
 /**
- * Returns the time, in milliseconds since 1970, from which a payout of this call may be looked up. No wait is needed when the
- * service itself reports that it made nothing. Otherwise every function that could still post must be dead, and proofs of
- * absence come at growing intervals.
+ * Returns the time, in milliseconds since 1970, from which a payout of this call may be looked up. No wait is needed when
+ * nothing was sent, or when one look confirms that nothing was made. Otherwise every function that could still post must be
+ * dead, and proofs of absence come at growing intervals.
  */
 export const lookupAllowedFrom = (payout: Payout, doubt: Doubt, terms: ResolveTerms): number => {
   const { outcome, claimedAt } = doubt.call;
@@ -232,8 +232,8 @@ export const refuseRetry =
   };
 
 /**
- * Ends the unsubmitted payouts of a canceled batch. A row that went back to be submitted again is quarantined. Three absences
- * suffice to send it again under a reference that can be used once, but they prove no more.
+ * Ends the `ready` payouts of a canceled batch. A row that an earlier call may have made is quarantined. Three absences suffice
+ * to send it again under a reference that can be used once, but they prove no more.
  *
  * @param calls every call of its chunk
  */

@@ -144,7 +144,7 @@ export const followOne =
  *
  * - A disbursement that differs from the payout quarantines it.
  * - A change that contradicts an end is recorded beside it.
- * - When several disbursements fit, nobody knows which is the payout's own, so a payout in doubt is quarantined.
+ * - When several share its reference, whether they fit or not, a payout in doubt is quarantined: nobody knows which is its own.
  * - When several share the reference of a payout that should have none, one of them is enough to act on.
  */
 export const follow =

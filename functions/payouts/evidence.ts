@@ -25,8 +25,8 @@ export type Evidence =
   /** The service itself reports that it has none. */
   | { readonly kind: 'absent' }
   /**
-   * The request was not sent, or got no answer. `isRefused`: every request fails until a person has acted. `isMisconfigured`: the
-   * likely cause is a setting, but an outage can look the same.
+   * The request was not sent, not answered or refused, or its answer proves nothing. `isRefused`: every request fails until a
+   * person has acted. `isMisconfigured`: the likely cause is a setting, but an outage can look the same.
    */
   | {
       readonly kind: 'unknown';

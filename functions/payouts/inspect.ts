@@ -39,9 +39,9 @@ const lookUp = async (
 };
 
 /**
- * Asks the provider about one payout: by its id when that is known, else by its reference. Also searches for a second disbursement
- * when the payout was found by its reference, or has ended, since nobody may look at it again. Never throws for errors of the
- * provider or the network: one failed lookup must not block those of other payouts.
+ * Asks the provider about one payout: by its id when that is known, else by its reference. Where a reference can be used again,
+ * also searches for a second disbursement when the payout was found by its reference, or has ended, since nobody may look at it
+ * again. Never throws for errors of the provider or the network: one failed lookup must not block those of other payouts.
  *
  * @param question `named`: the disbursement that an operator names. `isThorough`: looks up both id and reference, and searches
  *   for other disbursements with the same reference. `isSpare`: lookups use only spare capacity of the provider's limit, searches

@@ -37,7 +37,7 @@ const refusedForOpenEnd = (original: Payout, days: number): Originals => ({
 });
 
 /**
- * Reads a retry's originals, strongly consistent. Each must have ended unpaid and uncontradicted. The last one must be in an
+ * Reads a retry's originals, strongly consistent. Each must allow a retry (`allowsRetry`). The last one must be in an
  * earlier batch: otherwise it could be paid later, or together with the retry. The retry of X.r1 is X.r2, because X.r1.r1 would
  * not be compared with X.
  */

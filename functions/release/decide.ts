@@ -39,10 +39,13 @@ export const hashOf = (
   return createHash('sha256').update(JSON.stringify(released)).digest('hex');
 };
 
-/** The decision about a batch that is not released yet. */
+/** The decision about a batch without a release that still covers it. */
 type Verdict =
   | { readonly kind: 'release'; readonly hash: string }
-  /** `refuse`: nobody may release it. `ask`: a person is asked, or asked again. `wait`: the question is still open. */
+  /**
+   * `refuse`: nobody may release it. `ask`: a person is asked, or asked again. `wait`: the question is still open. `expire`:
+   * nobody decided in time.
+   */
   | { readonly kind: 'refuse' | 'ask' | 'wait' | 'expire'; readonly approval: Approval };
 
 type GateSettings = Pick<OrchestratorSettings, 'approval' | 'approvalHours'>;

@@ -17,7 +17,10 @@ type AwaitStartDependencies = EndCanceledDependencies &
 
 interface AwaitStartOutput {
   readonly batchId: string;
-  /** `rest`: this execution ends, and another starts at the batch's time. `wait`: the time has almost come. */
+  /**
+   * `rest`: this execution ends, because a later one has begun, or starts at the batch's time. `wait`: the time has almost come,
+   * or others kept moving the batch.
+   */
   readonly next: 'estimate' | 'wait' | 'rest' | 'ended';
   readonly waitSeconds: number;
 }

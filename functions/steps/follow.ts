@@ -26,7 +26,7 @@ import { beginSweep, chunksWith, cursorsOf, eachPart, noteDue, openChunks } from
 import { watchCanary } from './follow/watch-canary.ts';
 
 export const followInput = executionInput.extend({
-  /** The round of submitting that runs concurrently; 0: none. */
+  /** The round of submitting that began beside Follow, and may have ended; 0: none. */
   round: z.int().min(0),
   /** The history that this execution has used, in sweeps. A sweep that starts a round counts as three. */
   sweeps: z.int().min(0),

@@ -115,9 +115,9 @@ const afterPlan = (batch: Batch): PlanBatchOutput => {
  * Records the plan of a file that may be paid, or returns the reason why it may not. Checks last what other batches may still
  * change.
  *
- * A correction is recorded only while its relatives have no corrections other than those it was compared with. So when two are
- * planned concurrently, the second is planned again, with the first in view. Nothing needs to be given back when one ends
- * unpaid: the next one reads how it ended, and an end is final.
+ * A correction is recorded only while the batches that it corrects have no corrections other than those it was compared with. So
+ * when two are planned concurrently, the second is planned again, with the first in view. Nothing needs to be given back when
+ * one ends unpaid: the next one reads how it ended, and an end is final.
  */
 const record = async (
   ledger: PlanBatchDependencies['ledger'],

@@ -40,7 +40,7 @@ export const reportInput = executionInput.extend({
 });
 
 interface ReportBatchOutput extends FollowPlace {
-  /** `follow`: payouts are open, or have become open again. */
+  /** `follow`: the report is interim, payouts are open, or some changed while the reports were written. */
   readonly next: 'ended' | 'follow';
 }
 
@@ -48,6 +48,8 @@ interface ReportBatchOutput extends FollowPlace {
  * Ends a batch. Its counts and sums must add up to the file. Then the reports are written, the reservation is given back, and
  * the batch moves to its final status. Interim reports, written while payouts are with the provider or wait for a person, also
  * show how many rows are open.
+ *
+ * @throws InvariantBroken when counts and sums do not add up
  */
 export const reportBatch = async (
   dependencies: ReportBatchDependencies,
@@ -110,8 +112,8 @@ export const reportBatch = async (
 };
 
 /**
- * Makes a new report due if a webhook has changed a payout since the report's rows were read. Later ones find the batch ended, and
- * do that themselves.
+ * Makes a new report due if a webhook, or the check of a retry, has changed a payout since the report's rows were read. Later
+ * changes find the batch ended, and do that themselves.
  */
 const renewOutdatedReport = async (
   { ledger, settings, clock }: Pick<ReportBatchDependencies, 'ledger' | 'settings' | 'clock'>,

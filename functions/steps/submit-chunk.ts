@@ -65,8 +65,8 @@ interface SubmitChunkOutput extends ChunkInput {
 
 /**
  * Registers the chunk's payouts and makes its calls: claim, POST once, record the answer (SUBMIT-PROTOCOL.md). Never waits for
- * a resolution: Follow takes care of payouts in doubt, paused or halted. Safe to run any number of times, even concurrently:
- * only the run that creates CALL#k may POST it.
+ * a resolution: Follow takes care of payouts in doubt, also while the batch is paused. Safe to run any number of times, even
+ * concurrently: only the run that creates CALL#k may POST it.
  */
 export const submitChunk = async (
   dependencies: SubmitChunkDependencies,
@@ -118,8 +118,8 @@ const concurrentChecks = 8;
 const isReadyRetry = ({ status, reference }: Payout): boolean => status === 'ready' && isRetry(reference);
 
 /**
- * Compares ready retries with their originals. Rejects those that must not be paid, and postpones those whose original is
- * unknown.
+ * Compares ready retries with their originals. Rejects those that must not be paid, or quarantines them if a call may have made
+ * them. Postpones those whose originals give no clear answer in the time left.
  */
 const checkRetries = async (
   dependencies: SubmitChunkDependencies,
@@ -188,7 +188,10 @@ const registerInTurn = async (
   return { contents: await dependencies.ledger.registerPayouts(chunkFile), waitMs };
 };
 
-/** Cancels payouts that were never claimed. Registers the chunk first if needed, so that each row has a status. */
+/**
+ * Cancels `ready` payouts, or quarantines those that an earlier call may have made. Registers the chunk first if needed, so that
+ * each row has a status.
+ */
 const cancelReady = async (
   dependencies: SubmitChunkDependencies,
   chunkFile: ChunkFile | undefined,
@@ -232,7 +235,7 @@ const takeTurn = async (
   return { ...registered, waitMs: await msUntil(dependencies, 'post', batchId, spareMs) };
 };
 
-/** Leaves payouts to a person that were ready to be submitted again for longer than is safe. */
+/** Quarantines payouts that waited too long to be submitted again safely. */
 const keepBack = async (dependencies: SubmitChunkDependencies, contents: ChunkContents): Promise<ChunkContents> => {
   const { settings, provider, clock } = dependencies;
   const terms = { ...settings, ...provider.traits };
@@ -246,7 +249,7 @@ const callSizes = ({ traits }: SubmitChunkDependencies['provider'], { rail }: Ch
   afterRefusal: isReusable(traits, rail) ? 'alone' : 'halves',
 });
 
-/** Makes calls for ready payouts until none is left, time runs out, or it is not the batch's turn. */
+/** Makes calls for ready payouts until none is left, time runs out, it is not the batch's turn, or a call is not sent. */
 const submitReady = async (
   dependencies: SubmitChunkDependencies,
   { chunkFile, batch, contents: before }: ToSubmit,

@@ -38,9 +38,9 @@ const concurrentLookups = 8;
 const statusesToFind: readonly PayoutStatus[] = ['completed', 'failed', ...payoutStatusesThat('isOpen')];
 
 /**
- * True for a payout that is looked up when no page shows it. One that was settled as not paid may be paid under a new reference by
- * now, so money would go out twice if the provider made it after all. The others were refused, or canceled before they were
- * submitted. They are compared only if a page shows them.
+ * True for a payout that is looked up when no page shows it. One that was settled as not paid may be paid under a new reference
+ * by now, so money would go out twice if the provider made it after all. False for a payout that was refused, or canceled before
+ * it was submitted. It is compared only if a page shows it.
  */
 const mustBeFound = ({ status, disbursementId, reason }: Payout): boolean =>
   disbursementId !== undefined || statusesToFind.includes(status) || reason?.code === settledNotPaidCode;
@@ -206,8 +206,9 @@ const updateCounts = async ({ dependencies, batchId, records, touched }: Run): P
 };
 
 /**
- * Compares the payouts of one rail of an ended batch with the provider's list, page by page. Uses only spare requests of the
- * provider's limit. Records differences: contradictions of ended payouts, moves of the others.
+ * Compares the payouts of one rail of an ended batch with the provider's list, page by page. Pages and lookups are spare
+ * requests of the provider's limit; searches by reference are not. Records differences: contradictions of ended payouts, moves
+ * of the others.
  *
  * @returns records: the rail's latest. isWhole: true when every payout that must be found was compared. isOut: true when the
  *   provider refused a read or gave no answer, and the rest is left for later. firstPage: where it began. page: where to

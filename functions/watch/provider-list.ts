@@ -36,7 +36,7 @@ export const createProviderList = (
 
   /**
    * Waits until a pause is over. A read waits only seconds for its turn, so a provider that answers few requests in half a minute
-   * would never be read to the end. Returns false when there is no pause, or it is too long.
+   * would never be read to the end. Returns false when there is no pause, when it is too long, or when the run may wait no more.
    */
   const waitOutPause = async (): Promise<boolean> => {
     if (pause !== undefined) return pause;

@@ -135,8 +135,8 @@ const watchExecution = async (dependencies: WatchDependencies, asked: Batch): Pr
 
 /**
  * True for a batch that something other than an operator paused, for one that an operator paused long ago, and for one that has
- * awaited funds for longer than `fundsRecheckSeconds`. It pays nothing until a person acts, and nobody learns of it unless they query
- * its status.
+ * awaited funds for longer than `fundsRecheckSeconds`. It pays nothing until a person acts, and nobody learns of it unless they
+ * query its status. False once its cancellation is requested.
  */
 const waitsForPerson = ({ settings, clock }: Pick<WatchDependencies, 'settings' | 'clock'>, batch: Batch): boolean => {
   const { status, statusSince, reason, cancelRequestedAt } = batch;
@@ -149,7 +149,7 @@ const waitsForPerson = ({ settings, clock }: Pick<WatchDependencies, 'settings' 
 
 const lacksEnd = ({ status, executionEnded }: Batch): boolean => !isBatchEnd(status) && executionEnded !== true;
 
-/** An execution is counted, with an event in the timeline, before it is started. */
+/** An execution is counted, with a line in the timeline, before it is started. */
 const mayBeStarting = async ({ ledger, clock }: WatchDependencies, { batchId, createdAt }: Batch): Promise<boolean> => {
   const { items } = await ledger.listTimeline(batchId, { limit: 1, consistent: true });
   const last = items.at(-1)?.at ?? createdAt;

@@ -41,8 +41,8 @@ const changing = ({
 });
 
 /**
- * Every change of a batch after its creation. Each is one conditional write. All but amendBatch write a line of the timeline with it.
- * The plan is recorded by record-plan.ts.
+ * Changes of a batch after its creation. Each is one conditional write. All but amendBatch write a line of the timeline with it.
+ * Plans are recorded by record-plan.ts, releases by releases.ts, and shared debts by payouts/debts.ts.
  */
 export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
   const getBatch = async (batchId: string): Promise<Batch> => batchOf(batchId, await store.get(keys.batch(batchId)));

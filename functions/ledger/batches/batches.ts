@@ -26,7 +26,7 @@ const accepted = ({ idempotencyKey: _key, requestHash: _hash, ...asked }: NewBat
   executions: 1,
 });
 
-/** Creates, reads and lists batches. Their status changes are in batch-moves.ts. */
+/** Creates, reads and lists batches. Their status changes are in batch-moves.ts and releases.ts. */
 export const createBatches = ({ store, clock, ids }: PartDependencies) => {
   const getBatch: BatchLedger['getBatch'] = (batchId) => store.read(keys.batch(batchId), readBatch);
 

@@ -23,7 +23,7 @@ export const fullRate: Rate = { unanswered: 0 };
 /** The rate is halved, at most once per second: requests already under way at the halving return the same answer. */
 const slowerBy = 0.5;
 const againAfterMs = 1000;
-/** The minimum: 1/32 of the limit, or one request in ten seconds. Enough to notice that the provider works again. */
+/** The minimum: 1/32 of the limit, but at least one request in ten seconds. Enough to notice that the provider works again. */
 const slowestPart = 1 / 32;
 const slowestPerSecond = 0.1;
 /**

@@ -37,8 +37,8 @@ const tallyByStatus = (currency: string, payouts: readonly Payout[]): Tallies =>
 };
 
 /**
- * Counts and sums payouts of one currency by status. Also counts archived proofs and finds since when payouts wait for a person.
- * Statuses without payouts are left out.
+ * Counts and sums payouts of one currency by status. Also counts proofs and contradictions, and finds since when payouts have
+ * been in each waiting status. Statuses without payouts are left out.
  */
 export const addUp = (
   currency: string,

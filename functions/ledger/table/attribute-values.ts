@@ -3,8 +3,8 @@ import { InvariantBroken } from '../../domain/errors.ts';
 
 /**
  * Reads an item in DynamoDB's own notation. The document client does this for responses, but not for items in errors (why a
- * condition failed) or in a stream's images. Supports the types the ledger writes. Numbers are its counters and versions, never
- * amounts.
+ * condition failed) or in a stream's images. Supports the types the ledger writes, except binary: packed debts come from neither.
+ * Numbers are its counters and versions, never amounts.
  */
 export const plainItem = (item: Readonly<Record<string, AttributeValue>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, plainValue(value)]));

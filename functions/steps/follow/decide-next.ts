@@ -31,7 +31,7 @@ export interface Begun {
 
 /** What a sweep has found out once all statuses are updated. */
 export interface Situation extends Begun {
-  /** The batch after the canary and the unpaid share were checked. */
+  /** The batch after the canary, the unpaid share and the quarantined payouts were checked. */
   readonly batch: Batch;
   readonly openWork: OpenWork;
 }

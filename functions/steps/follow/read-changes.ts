@@ -51,7 +51,7 @@ const oldestChange = (disbursements: readonly Disbursement[]): string | undefine
 
 /**
  * Reads one list of changes back to a time. `newest` is the provider's time of the newest change; undefined when the list is too
- * long, or out of order.
+ * long or out of order, or time runs out.
  */
 const readChanges = async (
   railSweep: RailSweep,
@@ -126,8 +126,9 @@ const readBack = async (
 };
 
 /**
- * Reads the changes since the last sweep, and updates the counts of the affected chunks. One list of all statuses serves when
- * it is short enough. When the batch or others have made too many entries, reads only ended payouts, one list per status.
+ * Reads the changes since the last sweep, and updates the counts of the affected chunks. One list of all statuses serves when it
+ * is short enough. While children submit, or when the batch or others have made too many entries, reads only ended payouts, one
+ * list per status.
  */
 export const readAllChanges = async (railSweep: RailSweep, state: ListState): Promise<ListState> => {
   const { sweep, dependencies, rail, began } = railSweep;

@@ -35,8 +35,8 @@ const resolveCall = async (
 };
 
 /**
- * Resolves calls whose outcome no answer shows. Looks up by reference each payout that is due, and lets payouts proven absent
- * be submitted again. Posts nothing.
+ * Resolves payouts in doubt, call by call. Returns those of a call that was not sent. Looks up the others that are due, by
+ * reference, and decides by the answer and the calls (decide-by-calls.ts). Posts nothing.
  */
 export const resolveDoubts = (
   dependencies: FollowDependencies,

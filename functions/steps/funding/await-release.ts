@@ -49,7 +49,8 @@ export type AwaitReleaseOutput =
 
 /**
  * The release gate: no money moves before it. Runs all checks on a funded batch. A batch without findings is released
- * immediately. Otherwise it waits for a person, or is refused. A person's decision is in the ledger, so any run finds it.
+ * immediately, unless the setting or its start asks for approval. Otherwise it waits for a person, or is refused. A person's
+ * decision is in the ledger, so any run finds it.
  */
 export const awaitRelease = async (
   dependencies: AwaitReleaseDependencies,

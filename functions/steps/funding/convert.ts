@@ -88,8 +88,8 @@ export const convert = async (
 const turnWithinMs = 5000;
 
 /**
- * Claims a conversion that is still needed, with a quote as good as the planned one. Otherwise returns what the batch does
- * instead.
+ * Claims a conversion that is still needed, with a quote within `maxSlippagePercent` of the planned one. Otherwise returns what
+ * the batch does instead.
  */
 const claim = async (
   dependencies: Run,
@@ -140,7 +140,7 @@ const claim = async (
   // The run that claimed it posts it, or has died. Either way this run must not post it.
   if (answer.kind === 'taken' && isInDoubt(answer.conversion))
     return recordAnswer(dependencies, batch, answer.conversion, interrupted);
-  // Another run made it and knows its outcome, or the reservations have changed since they were read.
+  // Another run made it and knows its outcome, or the batch, its lock or the reservations have changed since they were read.
   return { batchId, next: 'fund' };
 };
 
@@ -166,7 +166,7 @@ const tooSlow =
 const unreadTreasury =
   'The provider returned no balances or no quote for the needed conversion. Nothing was converted.';
 
-/** Returns why a quote is worse than the plan; undefined when it is not. */
+/** Returns why a quote is worse than the plan allows; undefined when it is not. */
 const movedRate = (
   planned: PlannedConversion,
   quote: Quote,

@@ -68,7 +68,7 @@ export const planBatchFunding = async (
   }
 };
 
-/** @param round 1 to submit all chunks; 0 when Follow has to find out which */
+/** @param round 1 to submit the plan's manifest: all chunks, or the canary's; 0 when Follow has to find out which */
 export const disburse = (batch: Batch, round: 0 | 1): FundedOutput => {
   const { batchId } = batch;
   const { manifestKey } = planOf(batch);

@@ -80,8 +80,8 @@ const judgeShared = async (
 };
 
 /**
- * Most batches whose contradictions the release gate reads at each look: all relatives, which are at most 90, and some others.
- * Debts that more did not pay count as repeated.
+ * Most batches whose contradictions the release gate reads at each look: all relatives, which are at most 100, and others while
+ * there is room. Debts that more did not pay count as repeated.
  */
 const mostUnpaidBatches = 100;
 

@@ -33,7 +33,8 @@ const problemsInTurn = async (errors: AsyncIterable<Uint8Array>): Promise<Correc
 /**
  * Writes the payout file again in its own format, with its problems. A refused file is written whole, since nothing was paid;
  * otherwise only the skipped rows. A file with errors is read twice more: for its encoding, then to write it. Returns the key;
- * undefined for file formats that cannot be returned, of which only the head is read.
+ * undefined for file formats that cannot be returned, of which only the head is read, and when the rest of the file is
+ * unreadable.
  */
 export const writeToCorrect = async (
   { files, planFiles, settings }: WriteToCorrectDependencies,

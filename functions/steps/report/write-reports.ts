@@ -57,7 +57,7 @@ interface Result {
  * Writes the reports, streamed in one pass in the order of the file:
  *
  * - results.csv: every payout, and every skipped row
- * - retry.csv or .xlsx: failed payouts, ready to upload again; only when there are any
+ * - retry.csv or .xlsx: failed and rejected payouts that may be tried again, ready to upload; only when there are any
  * - evidence.json: what the batch was made from, and every proof's hash
  * - pain-002.xml: when the file is a pain.001
  *
@@ -140,8 +140,8 @@ export const writeReports = async (
 };
 
 /**
- * Writes failed payouts in the format of the payout file. The author of a workbook gets a workbook, because a spreadsheet
- * strips leading zeros from a CSV's account numbers.
+ * Writes the payouts to try again as a CSV file. The author of a workbook gets a workbook, because a spreadsheet strips leading
+ * zeros from a CSV's account numbers.
  */
 const retrySink = async (
   { isWorkbook, extraColumns = [] }: PlanSummary,
