@@ -133,7 +133,7 @@ const settingFields = once(() =>
     fundsRecheckSeconds: z.int().min(1).default(300),
     /** Hours a batch awaits funds, or the provider's answer, before it is paused for a person. */
     fundsWaitHours: z.number().positive().max(8760).default(72),
-    /** Least seconds between checks of a paused batch that has nothing open at the provider. */
+    /** Minimum seconds between checks of a paused batch that has nothing open at the provider. */
     pausedRecheckSeconds: z.int().min(1).default(60),
     /** Minutes that payouts may take to reach the provider, while their batch may submit, before a person is notified. */
     readyTooLongMinutes: z.int().min(1).default(60),

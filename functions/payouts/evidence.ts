@@ -25,7 +25,7 @@ export type Evidence =
   /** The service itself reports that it has none. */
   | { readonly kind: 'absent' }
   /**
-   * The request was not sent, not answered or refused, or its answer proves nothing. `isRefused`: every request fails until a
+   * The request was not sent, got no answer, was refused, or its answer proves nothing. `isRefused`: every request fails until a
    * person has acted. `isMisconfigured`: the likely cause is a setting, but an outage can look the same.
    */
   | {

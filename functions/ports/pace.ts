@@ -9,8 +9,8 @@ export type RequestKind = (typeof requestKinds)[number];
 export type TurnKind = RequestKind | 'register';
 
 /**
- * `later`: nothing is reserved. Ask again after `waitMs`. Callers of one batch that wait to write get different waits, so that
- * they do not collide.
+ * `later`: nothing is reserved. Ask again after `waitMs`. Callers of one batch that wait for a POST or a
+ * registration get different waits, so that they do not collide.
  */
 export type Turn = { readonly kind: 'now' } | { readonly kind: 'later'; readonly waitMs: number };
 
@@ -37,7 +37,7 @@ export interface PaceState {
   readonly kind: RequestKind;
   /** The configured requests per second. 0 sets no limit. */
   readonly limitPerSecond: number;
-  /** The current requests per second. Below the limit after the provider throttled us. */
+  /** The current requests per second. Below the limit after the provider throttled us, or left requests unanswered. */
   readonly perSecond: number;
   /** Milliseconds until all requests that have a turn are made. */
   readonly queuedMs: number;

@@ -27,8 +27,8 @@ export const conversionsToRelease = (
 ): readonly ReleasedConversion[] => [...takenBy(conversionsSoFar), ...planned.map(toRelease)];
 
 /**
- * True when the batch's release covers the conversions it plans now. For each pair, the amounts taken plus the next one must not
- * exceed the released amounts plus the allowed slippage.
+ * True when the batch's release covers the conversions it plans now. For each pair, the next one must not exceed what is left of
+ * the released amounts, plus the allowed slippage. Slippage is allowed for what is left only: what was taken is known.
  */
 export const isReleased = (
   { release, funding }: Pick<Batch, 'release' | 'funding'>,
@@ -42,9 +42,13 @@ export const isReleased = (
       all.filter(({ input, outputCurrency }) =>
         isSamePair({ inputCurrency: input.currency, outputCurrency }, pairOf(next)),
       );
-    const taken = ofPair(takenBy(conversionsSoFar)).map(({ input }) => input);
-    const released = ofPair(release.conversions).map((one) => mostTaken(one, maxSlippagePercent));
-    return Money.sum(currency, released).isAtLeast(Money.sum(currency, [...taken, next.input]));
+    const sumOf = (all: readonly ReleasedConversion[]): Money =>
+      Money.sum(
+        currency,
+        ofPair(all).map(({ input }) => input),
+      );
+    const left = sumOf(release.conversions).minusDownToZero(sumOf(takenBy(conversionsSoFar)));
+    return mostTaken({ input: left }, maxSlippagePercent).isAtLeast(next.input);
   });
 
 /** By time zone, because making a format takes much longer than using it. */

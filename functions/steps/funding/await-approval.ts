@@ -1,6 +1,7 @@
-import type { Approval, Batch, Finding } from '../../domain/batch/batch.ts';
+import type { Approval, Batch, Finding, ReleasedConversion } from '../../domain/batch/batch.ts';
 import { batchTransitions } from '../../domain/batch/batch-status.ts';
 import { plural } from '../../domain/money/format-money.ts';
+import { sumByCurrency } from '../../domain/money/money-by-currency.ts';
 import type { Needs } from '../../ports/needs.ts';
 
 type AwaitApprovalDependencies = Needs<{ ledger: 'moveBatch' }, 'settings'>;
@@ -15,13 +16,15 @@ export interface AwaitingApproval {
 /** The approval as it is recorded when nobody is asked. */
 export const unasked = ({ expiresAt: _, ...approval }: Approval): Approval => approval;
 
+/** @param taken what the batch's conversions have taken */
 export const askApproval = async (
   { ledger }: AwaitApprovalDependencies,
   batch: Batch,
   approval: Approval,
+  taken: readonly ReleasedConversion[],
 ): Promise<void> => {
   const isVoid = batch.approval !== undefined && batch.approval.hash !== approval.hash;
-  const reason = { code: 'awaits_approval', message: whyAsked(approval) };
+  const reason = { code: 'awaits_approval', message: whyAsked(approval, taken) };
   const detail = isVoid ? `${approval.why}, the last approval is void` : approval.why;
   const changes = { approval, reason, awaitingFundsSince: null, leavingSince: batch.statusSince };
   await ledger.moveBatch(batch.batchId, batchTransitions.askApproval, 'system', changes, { detail });
@@ -36,7 +39,14 @@ const askedBecause: Readonly<Record<Approval['why'], string>> = {
   setting: "Every batch needs a person's approval.",
 };
 
-const whyAsked = ({ why, findings }: Approval): string => `${askedBecause[why]} ${messagesOf(findings)}`.trim();
+const describeTaken = (taken: readonly ReleasedConversion[]): string => {
+  const sums = [...sumByCurrency(taken.map(({ input }) => input)).values()];
+  const amounts = sums.map(({ amount, currency }) => `${amount} ${currency}`).join(' and ');
+  return sums.length === 0 ? '' : `Its conversions so far took ${amounts}.`;
+};
+
+const whyAsked = ({ why, findings }: Approval, taken: readonly ReleasedConversion[]): string =>
+  [askedBecause[why], messagesOf(findings), describeTaken(taken)].filter(Boolean).join(' ');
 
 /** Seconds between the first looks for a decision. */
 const soonSeconds = 5;

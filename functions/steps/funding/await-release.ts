@@ -10,6 +10,7 @@ import {
 import { isTooOldToPay } from '../../domain/batch/payable-until.ts';
 import { conversionsToRelease, dayIn, isReleased, takenBy } from '../../domain/batch/release.ts';
 import { msUntilStart } from '../../domain/batch/start-time.ts';
+import { isInDoubt } from '../../domain/money/conversion.ts';
 import { coversShortfalls } from '../../domain/money/funding.ts';
 import { notReleasedCode } from '../../domain/report/corrections.ts';
 import { isoNow } from '../../ports/environment.ts';
@@ -68,16 +69,16 @@ export const awaitRelease = async (
 const backToPlanFunding = ({ batchId }: Batch): AwaitReleaseOutput => ({ batchId, next: 'wait', waitSeconds: 1 });
 
 /**
- * Another run has given its money back. PlanFunding keeps the plan of a batch that awaits approval, so the batch leaves that
- * status first.
+ * Another run has used its plan, or given its money back. PlanFunding keeps the plan of a batch that awaits approval, so the batch
+ * leaves that status first.
  */
 const leaveApprovalAndPlanFunding = async (
   { ledger }: AwaitReleaseDependencies,
   batch: Batch,
+  detail = 'its money was given back',
 ): Promise<AwaitReleaseOutput> => {
   const { batchId, status, statusSince: leavingSince } = batch;
   if (batchStatusIs(status, 'awaitsApproval')) {
-    const detail = 'its money was given back';
     await ledger.moveBatch(batchId, batchTransitions.fundAnew, 'system', { leavingSince }, { detail });
   }
   return backToPlanFunding(batch);
@@ -91,6 +92,10 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
   if (funding === undefined || !(mode === 'preview' || coversShortfalls(funding)))
     return leaveApprovalAndPlanFunding(dependencies, batch);
   const conversionsSoFar = await ledger.listConversions(batchId);
+  // Another run has used the plan, or has an earlier conversion in doubt. Nobody is asked to approve one more.
+  const isUsed = funding.conversionsBefore !== conversionsSoFar.length || conversionsSoFar.some(isInDoubt);
+  if (funding.conversions.length > 0 && isUsed)
+    return leaveApprovalAndPlanFunding(dependencies, batch, 'its plan was used');
   const nowMs = clock();
   const plan = planOf(batch);
   const { unpaidElsewhere, contradictedSince } = await countUnpaidElsewhere(ledger, plan, earlier);
@@ -103,7 +108,8 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
   const sharing = [...(batch.sharesDebtsWith ?? [])].toSorted();
   const sharers = await Promise.all(sharing.map((other) => getExistingBatch(ledger, other)));
   const findings = findingsOf({ batch, plan, settings, releasedToday, sharers, contradictedSince, nowMs });
-  const verdict = decideRelease(batch, findings, takenBy(conversionsSoFar), settings, nowMs);
+  const taken = takenBy(conversionsSoFar);
+  const verdict = decideRelease(batch, findings, taken, settings, nowMs);
   if (verdict.kind === 'refuse') return refuse(dependencies, batch, verdict.approval);
   if (mode === 'preview') {
     const changes = verdict.kind === 'release' ? {} : { approval: unasked(verdict.approval) };
@@ -122,7 +128,7 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
       });
     }
     case 'ask':
-      await askApproval(dependencies, batch, verdict.approval);
+      await askApproval(dependencies, batch, verdict.approval, taken);
       return awaitApproval(dependencies, batch, 0);
     case 'wait':
       return awaitApproval(dependencies, batch, clock() - Date.parse(batch.statusSince));

@@ -500,7 +500,7 @@ describe('other changes of a batch', () => {
     expect((await ledger.getBatch(batch.batchId))?.plan).toEqual(won);
   });
 
-  it.each([2, undefined])('lets the calls of a plan be claimed up to its canary, chunk %s', async (canaryChunks) => {
+  it.each([2, undefined])('lets calls be claimed up to the last chunk of its canary: %s', async (canaryChunks) => {
     const batch = newBatch({ batchId: await batchIn(ledger, 'validating') });
     const plan = { ...examplePlan(batch.batchId, 3, []), ...given({ canaryChunks }) };
     await ledger.recordPlan(batch, plan);

@@ -94,7 +94,7 @@ describe('a batch with too many unpaid rows', () => {
     expect((await scene.batch()).status).toBe('processing');
   });
 
-  it('is not while it is being canceled', async () => {
+  it('is not paused while it is being canceled', async () => {
     const { scene, execution } = await createScene({ chunks: 2, rows: 4, pauseAbove: 10 });
     await execution.submit([1]);
     scene.listed.settle('failed', 'ref-1');

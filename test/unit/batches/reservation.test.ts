@@ -67,7 +67,7 @@ describe('a reservation', () => {
 
 describe('a conversion in doubt', () => {
   it.each([
-    ['may have moved both its sides', 119, { THB: '510', 'usdt-tron': '100' }],
+    ['may have moved both its amounts', 119, { THB: '510', 'usdt-tron': '100' }],
     ['is left to a person, and counts as not made', 120, { THB: '0', 'usdt-tron': '0' }],
   ])('%s after %i s', async (_name, afterSeconds, inDoubt) => {
     const scene = await doubtfulScene();
@@ -108,7 +108,7 @@ describe('a conversion in doubt', () => {
     expect([found.inDoubt['THB'], found.unclearSince]).toEqual([inDoubt, overdue]);
   });
 
-  it('that is answered after half an hour starts a new wait for the next one', async () => {
+  it('that is left to a person after half an hour lets the next one be waited for anew', async () => {
     const scene = await doubtfulScene();
     const { funding } = batchIn(scene, 'b-1');
     if (funding === undefined) throw new Error('no plan');

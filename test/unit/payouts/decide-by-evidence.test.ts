@@ -303,7 +303,7 @@ describe('news of a payout that was quarantined as overdue', () => {
   it.each<[string, Payout]>([
     ['quarantined for another reason', { ...overdue, reason: { code: 'several_disbursements', message: '' } }],
     ['in doubt', { ...overdue, status: 'unknown' }],
-  ])('is followed while another is pending that is %s', (_name, other) => {
+  ])('of a pending payout that is %s instead is followed', (_name, other) => {
     expect(shown('pending')(other)).toMatchObject({ transition: { to: 'pending' } });
   });
 });

@@ -170,8 +170,8 @@ export const cancelBatch = {
   path: '/batches/{batchId}/cancel',
   summary: 'Cancel the unsubmitted part of a batch',
   description:
-    'Nothing more is submitted. The batch ends as canceled once the submitted payouts have ended. It does not wait ' +
-    'for those that are quarantined or held for long.',
+    'Nothing more is submitted. The batch ends once the submitted payouts have ended, as canceled if any payout is ' +
+    'canceled. It does not wait for those that are quarantined or held for long.',
   answer: { status: 202, description: 'The batch, about to be canceled.', schema: batchSummary },
 } as const satisfies Operation;
 

@@ -51,7 +51,10 @@ describe('a release', () => {
     const before = [made('99', 'completed'), made('10', 'unknown'), made('7', 'rejected')];
     const conversions = conversionsToRelease([next], before);
     expect(conversions.map(({ input }) => input.amount)).toEqual(['99', '10', '50']);
-    expect(isReleased({ release: { ...release, conversions }, funding: fundingOf(next) }, before, settings)).toBe(true);
+    const covers = (input: string) =>
+      isReleased({ release: { ...release, conversions }, funding: fundingOf(planned(input)) }, before, settings);
+    // 1 percent more than 50, and nothing for what was taken.
+    expect(['50', '50.5', '51'].map(covers)).toEqual([true, true, false]);
   });
 
   it('is needed even without a conversion', () => {

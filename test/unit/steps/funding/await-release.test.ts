@@ -4,7 +4,7 @@ import type { UnpaidElsewhere } from '../../../../functions/domain/batch/plan.ts
 import type { PayoutStatus } from '../../../../functions/domain/payout/payout-status.ts';
 import { planOf } from '../../../../functions/steps/as-step.ts';
 import { thb, usdt } from '../../../support/money.ts';
-import { batchOf } from '../../../support/scenes/funding-scene.ts';
+import { batchOf, lost } from '../../../support/scenes/funding-scene.ts';
 import type { FundingScene } from '../../../support/scenes/gate-scene.ts';
 import { batchId, createGate, held, treasurer } from '../../../support/scenes/gate-scene.ts';
 import { payout as onePayout } from '../../payouts/example.ts';
@@ -107,9 +107,39 @@ describe('AwaitRelease', () => {
     expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
     expect(await gate.release(batchId)).toMatchObject({ next: 'await' });
     expect(gate.converted).toHaveLength(1);
+    expect(gate.standing().reason?.message).toContain(' Its conversions so far took 100 usdt-tron.');
     expect(await gate.approve(treasurer, first)).toMatchObject({ code: 'approval_void' });
     await gate.approve();
     expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
+  });
+
+  it('asks nobody when a late run finds the approved conversion under way', async () => {
+    const gate = createGate({ THB: '510', 'usdt-tron': '1000' });
+    await gate.fund(batchId);
+    await gate.approve();
+    await gate.release(batchId);
+    const { convert } = gate.provider;
+    gate.provider.convert = async (quote) => {
+      expect(await gate.release(batchId)).toEqual({ batchId, next: 'wait', waitSeconds: 1 });
+      return convert(quote);
+    };
+    gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('500'), fee: thb('1') });
+    await gate.convert(batchId);
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'wait', waitSeconds: 1 });
+    gate.balances['THB'] = '1010';
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
+  });
+
+  it('asks for no other conversion while the last one is in doubt', async () => {
+    const gate = createGate({ THB: '510', 'usdt-tron': '1000' });
+    await gate.fund(batchId);
+    await gate.approve();
+    await gate.release(batchId);
+    gate.answers.push(lost);
+    await gate.convert(batchId);
+    expect(await gate.plan(batchId)).toEqual({ batchId, next: 'convert' });
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'wait', waitSeconds: 1 });
+    expect(gate.standing().status).toBe('awaiting_funds');
   });
 
   it('keeps the time and day of its first release, although it has to convert more later', async () => {
