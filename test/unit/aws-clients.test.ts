@@ -136,6 +136,10 @@ describe('a file', () => {
 describe('the worst case of one request', () => {
   const bounds: [keyof typeof awsLimits, number, string][] = [
     ['ledger', Math.min(submitMargins.claimMs, submitMargins.recordMs), 'the margins of SubmitChunk'],
+    ['queues', Math.min(submitMargins.claimMs, submitMargins.recordMs), 'the margins of SubmitChunk'],
+    ['events', 30_000, 'the time that publish-overdue keeps for one batch'],
+    ['notices', 60_000, 'the timeout of NotifyPeople'],
+    ['scheduler', 60_000, 'the timeout of AwaitStart'],
     ['secrets', submitMargins.recordMs, 'the margin that is left after the POST'],
     ['workflow', 28_000, 'the operator API’s functions'],
     ['functions', 30_000, 'the console’s functions'],

@@ -12,7 +12,7 @@ const ofEachStart = ['functions/domain/queued-messages.ts'];
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(new URL(folder, root)).flatMap((name) => (name.endsWith('.ts') ? [`${folder}/${name}`] : []));
 
-it('a function that moves money loads only the schemas of its input', async () => {
+it('the steps and the functions of webhooks load only the schemas of their input', async () => {
   const handlers = ['functions/steps', 'functions/steps/funding', 'functions/webhooks'].flatMap(filesIn);
   const urls = handlers.map((file) => new URL(file, root).href);
   const makers = (await runProgram(process.execPath, [program, ...urls], 'The functions could not be loaded.')).split(

@@ -165,16 +165,16 @@ describe('an invalid request is a problem', () => {
   });
 
   it.each<[string, object, number]>([
-    ['no number', { limit: 'many' }, 400],
-    ['too many', { limit: '101' }, 400],
-    ['none', { limit: '0' }, 400],
+    ['a limit that is no number', { limit: 'many' }, 400],
+    ['a limit above 100', { limit: '101' }, 400],
+    ['a limit of 0', { limit: '0' }, 400],
     ...['0x5', '1e1', '1.0', '05', '+5', ' 5', ''].map(
       (each) => [`a number written ${each}`, { limit: each }, 400] satisfies [string, object, number],
     ),
     ['a parameter that is not known', { page: '2' }, 400],
     ['an unknown status', { status: 'done' }, 400],
     ['a day that is none', { day: '2026-02-30' }, 400],
-    ['what is asked for', { limit: '100', status: 'paused', day: '2026-02-28' }, 202],
+    ['valid parameters, which is not one', { limit: '100', status: 'paused', day: '2026-02-28' }, 202],
   ])('a list of batches with %s', async (_name, queryStringParameters, statusCode) => {
     expect(
       await run({ ...event, body: null, queryStringParameters }, undefined, batchOperations.listBatches),
@@ -227,10 +227,10 @@ describe('an invalid request is a problem', () => {
 });
 
 describe('an endpoint’s answer', () => {
-  it('as a problem names the first batch', async () => {
-    const { body, statusCode } = await run(event, async () => problem('same_file', { batchId: 'b-first' }));
+  it('as a problem names the other batch', async () => {
+    const { body, statusCode } = await run(event, async () => problem('same_file', { batchId: 'b-other' }));
     expect(statusCode).toBe(409);
-    expect(problemSchema.parse(body)).toMatchObject({ batchId: 'b-first' });
+    expect(problemSchema.parse(body)).toMatchObject({ batchId: 'b-other' });
   });
 
   it('has a Retry-After when AWS is temporarily unavailable', async () => {
@@ -276,6 +276,9 @@ describe('an endpoint’s answer', () => {
   });
 
   it('to an invalid event is the same problem', async () => {
-    expect(await run('nonsense')).toMatchObject({ statusCode: 500 });
+    expect(await run('nonsense')).toMatchObject({
+      statusCode: 500,
+      body: { type: 'urn:payout-orchestrator:problem:internal_error' },
+    });
   });
 });

@@ -139,7 +139,7 @@ interface Example {
   readonly example: unknown;
 }
 
-/** Every example of a schema, including nested fields. */
+/** Every example of a schema, including nested and optional fields. */
 const examplesIn = (at: string, schema: z.ZodType): Example[] => {
   const example = schema.meta()?.['example'];
   const own = example === undefined ? [] : [{ at, schema, example }];
@@ -149,6 +149,10 @@ const examplesIn = (at: string, schema: z.ZodType): Example[] => {
   }
   if (schema instanceof z.ZodArray && schema.element instanceof z.ZodType) {
     return [...own, ...examplesIn(`${at}[]`, schema.element)];
+  }
+  if (schema instanceof z.ZodExactOptional) {
+    const present = schema.unwrap();
+    return present instanceof z.ZodType ? [...own, ...examplesIn(at, present)] : own;
   }
   return own;
 };

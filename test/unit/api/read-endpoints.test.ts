@@ -192,7 +192,7 @@ describe('a link to a file', () => {
     ['before', 4, { recorded: 1, payouts: 1 }, undefined],
     ['never, though it is out of date', 3, { recorded: 0, payouts: 0 }, undefined],
   ])(
-    'to a file for paying again is refused once payouts were contradicted: %s',
+    'to a file for paying again is refused if payouts were contradicted since it was written: %s',
     async (_name, chunkVersions, contradictions, code) => {
       const report = { ...reported.report, resultsKey: 'r', evidenceKey: 'e', reportedAt: 't', chunkVersions };
       const chunk = exampleChunk('b-1', { contradictions, version: 4 });
@@ -224,7 +224,7 @@ describe('a link to a file', () => {
     },
   );
 
-  it('to a retry file is returned under its unique name', async () => {
+  it('to a retry file exists only under the name of the one that was written', async () => {
     const held = batch({
       plan,
       report: { ...reported.report, resultsKey: 'r', evidenceKey: 'e', reportedAt: 't', retryKey: 'r/retry.xlsx' },

@@ -92,7 +92,7 @@ describe('the function behind the buttons that begin batches', () => {
   it.each([
     ['the field', chosen('skip'), 'skip'],
     ['the field', chosen('reject'), 'reject'],
-    ['a field that says something else', chosen(['skip']), 'reject'],
+    ['the default, when the field says something else', chosen(['skip']), 'reject'],
     ['the button, which has the last word', { ...chosen('skip'), invalidRows: 'reject' }, 'reject'],
   ])('takes the handling of bad rows from %s', async (_, changes, invalidRows) => {
     const { asked, begin } = asking();
@@ -155,7 +155,7 @@ describe('the function behind the buttons that begin batches', () => {
     expect(shown).toContain('&quot;batchId&quot;:&quot;b-7&quot;');
   });
 
-  it('names the approvers of a payment that was already requested, and offers no second one', async () => {
+  it('opens the batch of a payment that was already requested, and offers no second one', async () => {
     const detail = 'Send allowSameFile to pay it again.';
     const { begin } = asking({ kind: 'refused', type: problemType('same_file'), title: 'x', detail, batchId: 'b-7' });
     const shown = await begin(click('disburse'));

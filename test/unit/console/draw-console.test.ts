@@ -20,7 +20,7 @@ describe('the function that draws the console', () => {
   it.each([
     ['nothing', {}],
     ['a view', { view: 'batches' }],
-    ['a view, in a field left at all', { view: 'batches', ...context({ status: '' }) }],
+    ['a view, with the field at “all batches”', { view: 'batches', ...context({ status: '' }) }],
   ])('shows all batches when a widget requests %s', async (_, event) => {
     const asked: unknown[] = [];
     const listBatches = async (query: unknown) => {
@@ -36,7 +36,7 @@ describe('the function that draws the console', () => {
     ['a field', { view: 'batches', ...context({ status: 'paused' }) }, { status: 'paused' }],
     ['a button', { view: 'batches', status: 'failed', ...context({ status: 'paused' }) }, { status: 'failed' }],
     // The next page belongs to the search, not to the field's new content.
-    ['the page before', { view: 'batches', cursor: 'c-2', ...context({ status: 'paused' }) }, { cursor: 'c-2' }],
+    ['the next page', { view: 'batches', cursor: 'c-2', ...context({ status: 'paused' }) }, { cursor: 'c-2' }],
   ])('lists the batches for %s', async (_, event, expected) => {
     const asked: unknown[] = [];
     const listBatches = async (query: unknown) => {
@@ -139,9 +139,9 @@ describe('the function that draws the console', () => {
   });
 
   it.each([
-    ['once when it was asked to be paid', ['b-9'], 'None of these waits for a person.', false],
-    ['until it is asked to be paid', [], '1 of these 1 wants a look.', true],
-  ])('counts a preview with skipped rows as needing attention %s', async (_, payments, words, isShown) => {
+    ['it is', ['b-9'], 'None of these waits for a person.', false],
+    ['it is not yet', [], '1 of these 1 wants a look.', true],
+  ])('counts a preview with skipped rows until payment is requested: %s', async (_, payments, words, isShown) => {
     const preview = batch({ mode: 'preview', status: 'previewed', plan: { ...plan, manifestKey: 'm' } });
     const listed = { ...known(preview), listBatches: async () => ({ items: [preview] }) };
     const text = await drawn({ ...listed, findByFile: async () => payments }, { view: 'batches' });
@@ -179,7 +179,7 @@ describe('the function that draws the console', () => {
       'given back',
       false,
     ],
-  ] as const)('shows the proof and the fee of a payout to %s', async (_, changes, words, isShown) => {
+  ] as const)('says that a proof is missing or a fee given back, if so: %s', async (_, changes, words, isShown) => {
     const getPayoutByReference = async () => payout(changes);
     const text = await drawn(
       { ...known(batch({ plan })), getPayoutByReference, findReferences: async () => new Map() },
@@ -293,8 +293,8 @@ describe('the function that draws the console', () => {
   });
 
   it.each([
-    ['a batch that is not', { view: 'batch', batchId: 'b-2' }, 'There is no such batch'],
-    ['a file that is not', { view: 'file', batchId: 'b-2', name: 'retry.csv' }, 'There is no such batch'],
+    ['a missing batch', { view: 'batch', batchId: 'b-2' }, 'There is no such batch'],
+    ['a file of a missing batch', { view: 'file', batchId: 'b-2', name: 'retry.csv' }, 'There is no such batch'],
     ['an empty field', { view: 'payout', ...context({ reference: ' ' }) }, 'There is no payout with this reference'],
   ])('reports %s', async (_, event, title) => {
     expect(await drawn(known(undefined), event)).toContain(title);

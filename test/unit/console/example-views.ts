@@ -48,7 +48,7 @@ export const fundingWith = (text: string): NonNullable<BatchView['funding']> => 
   ],
 });
 
-/** A batch with every optional field. `text` is text from others. */
+/** A batch with most optional fields. `text` is text from others. */
 export const batchWith = (text: string, changes: Partial<BatchView> = {}): BatchView => ({
   batchId: 'b-1',
   status: 'processing',

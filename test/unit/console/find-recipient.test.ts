@@ -78,7 +78,7 @@ describe('the console finds a recipient’s payouts', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('for no missing payout', async () => {
+  it('or reports that the payout to begin from is missing', async () => {
     const answers = { getPayoutByReference: async () => undefined };
     expect(await drawn(answers, { view: 'recipient', sameAs: 'r-9' })).toContain(
       'There is no payout with this reference',

@@ -87,10 +87,10 @@ describe('the view of files', () => {
   });
 
   it.each([
-    ['has rows to correct', 'validation_failed', { corrects: refused }],
-    ['has none', 'completed', {}],
+    ['it has some', 'validation_failed', { corrects: refused }],
+    ['it has none', 'completed', {}],
   ] as const)(
-    'starts the correction of a batch that the file name contains and that %s',
+    'starts the correction of a batch that the file name contains, if that has rows to correct: %s',
     async (_, status, corrects) => {
       const asked: string[] = [];
       const getBatch = async (batchId: string) => {

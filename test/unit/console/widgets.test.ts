@@ -112,7 +112,7 @@ describe.each(names)('the view of %s', (name) => {
     expect(styles.filter((style) => !/^width:[\d.]+%$/.test(style))).toEqual([]);
   });
 
-  it('makes only calls that its functions accept, and changes something only on request', () => {
+  it('makes only calls that its functions accept, and changes something only after a confirmation', () => {
     const source = drawn('</cwdb-action>"&quot;');
     const actions = [...source.matchAll(/<cwdb-action ([^>]*)>([^<]*)<\/cwdb-action>/g)];
     for (const [, attributes = '', content = ''] of actions) {
@@ -168,7 +168,7 @@ it('values in markup are escaped, unless they are markup', () => {
   );
 });
 
-it('every status has a word in the search field', () => {
+it('every status of a batch can be chosen in the search field', () => {
   const source = viewsWith('x')['batches']?.().source ?? '';
   for (const status of batchStatuses) expect(source).toContain(`<option value="${status}"`);
 });

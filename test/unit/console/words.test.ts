@@ -35,8 +35,8 @@ describe('colors', () => {
     for (const status of batchStatusesThat('mayClaim')) expect(toneOfBatch(status)).toBe('active');
   });
 
-  it('of payouts distinguish paid and resting ones', () => {
-    expect(Object.fromEntries(payoutStatuses.map((status) => [status, toneOfPayout(status)]))).toMatchObject({
+  it('of payouts distinguish paid, unpaid, active and waiting ones', () => {
+    expect(Object.fromEntries(payoutStatuses.map((status) => [status, toneOfPayout(status)]))).toEqual({
       ready: 'quiet',
       submitting: 'active',
       pending: 'active',
@@ -50,7 +50,7 @@ describe('colors', () => {
     });
   });
 
-  it('a payout is paid, unpaid or open, and no two of these', () => {
+  it('count only completed payouts as paid, and none of these as unpaid', () => {
     expect(paidStatuses).toEqual(['completed']);
     expect(unpaidStatuses.filter((status) => paidStatuses.includes(status))).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe('what only seems to be settled is not called paid or unpaid', () => {
       'May have been paid',
     ],
     [
-      'one with a retry that was refused',
+      'except one with a retry that was refused, which is not paid',
       retried({ status: 'rejected', reason: because('provider_refused') }),
       'Not paid',
     ],
@@ -171,7 +171,7 @@ describe('the recipient, and why nobody was paid', () => {
     expect(source).toContain('The provider: “The account is closed”');
   });
 
-  it('a batch counts the provider’s messages', () => {
+  it('a batch shows equal reasons once', () => {
     const other = payoutWith('y', { ...failed, reason: { code: 'provider_failed', message: 'It failed.' } });
     const { source } = drawBatch(drawingAt(), {
       batch: batchWith('x'),
@@ -199,7 +199,7 @@ describe('all proofs of a batch', () => {
     expect(source).not.toContain('There are no files yet.');
   });
 
-  it('have none when none is archived', () => {
+  it('have no button when none is archived', () => {
     const source = drawn({ archived: 0, expected: 2 });
     expect(source).not.toContain('>All proofs<');
     expect(source).toContain('There are no files yet.');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasHidden, isBroken } from '../../../functions/domain/readable-text.ts';
 
-describe('a text with a hidden character', () => {
+describe('a hidden character', () => {
   it.each([
     ['a left-to-right mark', 'Siti\u200e'],
     ['a right-to-left mark', 'Siti\u200f'],

@@ -111,7 +111,7 @@ describe('merging observations', () => {
     );
   });
 
-  it('records a second, different end and a refused move as contradictions', () => {
+  it('makes a second, different end and a disbursement of a rejected payout contradictions, and no late report', () => {
     expect(mergeObservation('failed', 'completed').kind).toBe('contradicted');
     expect(mergeObservation('completed', 'failed').kind).toBe('contradicted');
     expect(mergeObservation('rejected', 'pending').kind).toBe('contradicted');

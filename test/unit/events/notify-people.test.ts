@@ -31,7 +31,7 @@ describe('people', () => {
     expect(subjects).toEqual(['Payouts b-1: paused, needs a person', 'Payouts b-1: canceled']);
   });
 
-  it('cause an error for a missing batch', async () => {
+  it('are not notified of a missing batch, which is an error', async () => {
     const { dependencies } = await scene();
     const [event] = heard('b-none', 'cancel');
     if (event === undefined) throw new Error('no event');

@@ -44,7 +44,7 @@ const scene = async (publish: EventBus['publish']) => {
 const remaining = { remainingMs: () => 240_000 };
 
 describe('news of the stream', () => {
-  it('is published with the same id when repeated', async () => {
+  it('is published once, even when the stream repeats it', async () => {
     const ids: string[] = [];
     const { dependencies, records } = await scene(keeping(ids));
     expect(await publishNews(dependencies, records)).toEqual({ batchItemFailures: [] });
@@ -63,7 +63,7 @@ describe('news of the stream', () => {
     expect(warnings).toEqual(['events.not_told']);
   });
 
-  it('is retried immediately when the bus refuses briefly', async () => {
+  it('is retried within the run when the bus refuses briefly', async () => {
     const tries = { 'b-1': 0, 'b-2': 0 };
     const { dependencies, records } = await scene(async (events) => {
       const batchId = events[0]?.data.batchId === 'b-1' ? 'b-1' : 'b-2';
@@ -82,6 +82,8 @@ describe('the news that a payout is contradicted', () => {
     if (file === undefined) throw new Error('no chunk');
     await scene.ledger.registerPayouts(file);
     await scene.arrange(1, { status: 'completed', disbursementId: 'd-ref-1' });
+    // The batch's earlier news, so that only the contradiction is left.
+    await scene.publishNews();
     const found = { code: 'changed_after_end', disbursementId: 'd-ref-1', observed: 'failed' } as const;
     await scene.ledger.recordContradiction(scene.payout(1), found);
     return scene;
@@ -109,17 +111,17 @@ describe('the news that a payout is contradicted', () => {
       throw new Error('the function died');
     };
     await expect(scene.publishNews({ writeEvents })).rejects.toThrow('the function died');
-    const before = scene.alarms.length;
+    expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
     await scene.publishNews();
-    expect(scene.alarms.slice(before)).toEqual(['PayoutChangedAfterEnd']);
+    expect(scene.alarms).toEqual(['PayoutChangedAfterEnd', 'PayoutChangedAfterEnd']);
   });
 });
 
 describe('overdue news', () => {
   it.each([
-    ['is unnumbered', async () => undefined],
+    ['unnumbered', async () => undefined],
     [
-      'the bus did not take',
+      'refused by the bus',
       async ({ dependencies, records }: Awaited<ReturnType<typeof scene>>) =>
         void (await publishNews({ ...dependencies, eventBus: { publish: async () => 0 } }, records)),
     ],

@@ -69,7 +69,7 @@ describe('a chunk file', () => {
         scene.bucket.put(scene.key(1), scene.content(2), { seal });
       },
     ],
-    ['that is no JSON', (scene) => scene.bucket.put(scene.key(1), Buffer.from('{'))],
+    ['that is no JSON, without a seal', (scene) => scene.bucket.put(scene.key(1), Buffer.from('{'))],
   ])('%s is refused', async (_name, alter) => {
     const scene = await createScene();
     alter(scene);

@@ -7,6 +7,7 @@ import {
   proofArchiveKey,
   proofKey,
   reportKey,
+  submitManifestKey,
 } from '../../../functions/files/keys.ts';
 import { retryNames, toCorrectNames } from '../../../functions/ports/files.ts';
 import { writtenKey } from '../../support/scenes/written-keys.ts';
@@ -16,7 +17,7 @@ const run = '01jgfjk000e5x7b6nrw2m8k4vd';
 const sha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 describe('the key of a written object', () => {
-  it('consists of the system’s ids and numbers, and of names from a list', () => {
+  it('consists of the system’s ids, numbers and hashes, and of names from a list', () => {
     const millions = fc.integer({ min: 1, max: 1_000_000 });
     fc.assert(
       fc.property(millions, (number) => {
@@ -25,6 +26,8 @@ describe('the key of a written object', () => {
           chunkKey(prefix, number),
           ...(['manifest.json', 'errors.csv', ...toCorrectNames] as const).map((name) => planFileKey(prefix, name)),
           ...(['instructions.jsonl', 'pain-002.xml', 'methods.json'] as const).map((name) => planFileKey(prefix, name)),
+          planFileKey(prefix, 'repeated-debts.csv'),
+          submitManifestKey(id, run),
           proofKey(id, number, sha256),
           proofArchiveKey(id, run),
           ...(['results.csv', ...retryNames, 'evidence.json', 'pain-002.xml'] as const).map((name) =>

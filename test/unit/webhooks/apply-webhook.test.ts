@@ -50,9 +50,9 @@ describe('a hint', () => {
   });
 
   it.each([
-    ['again for a payout changed ten seconds before it, by a clock that may be behind', '09:09:49.000', ['b-1/1']],
-    ['only once for a payout changed earlier', '09:09:48.999', []],
-  ])('counts the chunk %s', async (_name, changed, expected) => {
+    ['ten seconds before it came, by a clock that may be behind', '09:09:49.000', ['b-1/1']],
+    ['earlier, when it counts nothing', '09:09:48.999', []],
+  ])('counts the chunk again for a payout that changed %s', async (_name, changed, expected) => {
     const updatedAt = `2026-01-05T${changed}Z`;
     const { dependencies, refreshed } = world(payout({ updatedAt }), found({ status: 'pending' }));
     await applyWebhooks(dependencies, tried(1, '{"reference":"r-1"}', '2026-01-05T09:09:59.000Z'));
@@ -82,10 +82,10 @@ describe('a hint', () => {
   });
 
   it.each([
-    ['changes a payout of an ended batch', 'partially_completed', found(), ['2026-01-05T10:00:00.000Z']],
-    ['changes nothing', 'partially_completed', found({ status: 'on_hold' }), []],
-    ['changes a payout of a batch that its workflow follows', 'processing', found(), []],
-  ] as const)('makes a new report due when it %s', async (_, status, says, due) => {
+    ['an ended batch', 'partially_completed', found(), ['2026-01-05T10:00:00.000Z']],
+    ['an ended batch without a change', 'partially_completed', found({ status: 'on_hold' }), []],
+    ['a batch that its workflow follows', 'processing', found(), []],
+  ] as const)('makes a new report due only for a change after the batch ended: %s', async (_, status, says, due) => {
     const { dependencies, ledger, time } = world(payout({ status: 'on_hold' }), says);
     ledger.putBatch(exampleBatch('b-1', { status }));
     await applyWebhooks(dependencies, tried(1));
@@ -274,7 +274,7 @@ describe('a failure', () => {
       throw error;
     });
 
-  it('of the provider repeats the hint, later each time, then moves it to the dead-letter queue', async () => {
+  it('of the provider repeats the hint, later each time, until the queue moves it to the dead-letter queue', async () => {
     const { dependencies, hidden, lines } = failing(new ProviderUnavailable('down'));
     for (const attempt of [1, 2, 3, 4]) {
       const again = { ...dependencies, lookupWindowSeconds: 0 };
@@ -348,7 +348,7 @@ describe('a failure', () => {
     expect(held().status).toBe('completed');
   });
 
-  it.each(['', 'null', '{"webhook":"x"}'])('to parse it moves it to the dead-letter queue: %j', async (body) => {
+  it.each(['', 'null', '{"webhook":"x"}'])('to parse a hint moves it to the dead-letter queue: %j', async (body) => {
     const { dependencies, aside } = world(payout(), found());
     const event = { Records: tried(1).Records.map((one) => ({ ...one, body })) };
     expect(await applyWebhooks(dependencies, event)).toEqual(none);
@@ -364,7 +364,7 @@ describe('many hints about one payout', () => {
     })),
   });
 
-  it('make one lookup in 30 seconds, and the last of them causes one after the window', async () => {
+  it('make one lookup in 30 seconds, and one after the window for all that came within it', async () => {
     const { dependencies, asked, hidden, held, time } = world(payout(), () =>
       found({ status: asked.length === 1 ? 'pending' : 'completed' })(),
     );

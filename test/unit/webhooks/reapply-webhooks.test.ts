@@ -53,7 +53,7 @@ describe('hints in the dead-letter queue', () => {
     ['are put back to the last at the limit', hints(1000), { putBack: 1000, kept: 0, left: 0 }, 1000],
     ['are counted when they exceed the limit', hints(1013), { putBack: 1000, kept: 0, left: 13 }, 1000],
     ['stay, and are counted, when they are not hints', unreadable, { putBack: 0, kept: 5, left: 0 }, 0],
-    ['are returned from among invalid messages', [...unreadable, ...hints(8)], { putBack: 8, kept: 5, left: 0 }, 8],
+    ['are put back from among invalid messages', [...unreadable, ...hints(8)], { putBack: 8, kept: 5, left: 0 }, 8],
     ['are put back once when they are the same', [hint(1), hint(1)], { putBack: 1, kept: 1, left: 0 }, 1],
   ])('%s', async (_name, start, counts, queued) => {
     const { dependencies, queue, aside, lines } = world(start);
@@ -78,7 +78,7 @@ describe('hints in the dead-letter queue', () => {
     expect(aside()).toEqual([]);
   });
 
-  it('are not returned twice by one command when they fail again immediately', async () => {
+  it('are not put back twice by one command when they fail again immediately', async () => {
     const { dependencies, queue } = world([]);
     const back = { text: hint(1), receiptHandle: 'r' };
     const answers = [[back], [back], []];

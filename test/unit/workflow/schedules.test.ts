@@ -52,7 +52,7 @@ describe('a schedule', () => {
     expect(gone.sent).toEqual([{ Name: 'b-1', GroupName: 'group' }]);
   });
 
-  it('reports a failed creation', async () => {
+  it('reports a failed creation or deletion', async () => {
     const { schedules } = createScene(new Error('out'));
     await expect(schedules.wakeAt('b-1', now, 'arn:machine')).rejects.toThrow('out');
     await expect(schedules.forget('b-1')).rejects.toThrow('out');

@@ -193,7 +193,7 @@ describe('resume', () => {
     expect([...workflow.running]).toEqual(['b-1-2']);
   });
 
-  it('starts an execution that an earlier resume counted and died before starting', async () => {
+  it('starts an execution that an earlier resume counted before it died', async () => {
     const { dependencies, workflow } = world(batch({ status: 'processing', executions: 2 }));
     expect(await resumeBatch(dependencies, request)).toMatchObject({ status: 202 });
     expect([...workflow.running]).toEqual(['b-1-2']);

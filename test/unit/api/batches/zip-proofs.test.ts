@@ -16,7 +16,7 @@ const proven = (row: number, bytes = 3): Payout =>
     proof: { key: `proof-${row}`, sha256: `s${row}`, bytes },
   });
 
-/** @param altered keys of proofs whose files someone has changed */
+/** `altered` and `deleted` are keys of proofs whose files someone has changed or deleted. */
 const createScene = (
   payouts: readonly Payout[],
   { altered = [], deleted = [] }: { readonly altered?: readonly string[]; readonly deleted?: readonly string[] } = {},

@@ -24,11 +24,14 @@ describe('the actions that a batch offers', () => {
     expect([...offered].toSorted()).toEqual(verbs.toSorted());
   });
 
-  it.each(batchStatuses.filter((status) => batchStatusIs(status, 'isEnd')))('are none once it is %s', (status) => {
-    expect(actionsOf({ status })).toEqual([]);
-  });
+  it.each(batchStatuses.filter((status) => batchStatusIs(status, 'isEnd')))(
+    'are none once it is %s and no work is left',
+    (status) => {
+      expect(actionsOf({ status })).toEqual([]);
+    },
+  );
 
-  it.each(batchStatuses)('are none while it is %s and being canceled', (status) => {
+  it.each(batchStatuses)('are none while it is %s and its workflow cancels it', (status) => {
     expect(actionsOf({ status, cancelRequestedAt: '2026-01-05T09:00:00.000Z' })).toEqual([]);
   });
 });

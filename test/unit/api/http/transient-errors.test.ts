@@ -24,7 +24,7 @@ describe('a failed request to AWS', () => {
     ['throttled starts', new SFNServiceException({ ...awsErrorFields, name: 'ThrottlingException', $fault: 'client' })],
     ['as many executions as an account may have', new ExecutionLimitExceeded(awsErrorFields)],
     ['no answer in time', timeout],
-  ])('is %s', (_name, error) => {
+  ])('is transient: %s', (_name, error) => {
     expect(isTransient(error)).toBe(true);
   });
 
@@ -35,7 +35,7 @@ describe('a failed request to AWS', () => {
     ['a bug', new TypeError('undefined is not a function')],
     ['nothing', undefined],
     ['a text', 'ThrottlingException'],
-  ])('is not %s', (_name, error) => {
+  ])('is not transient: %s', (_name, error) => {
     expect(isTransient(error)).toBe(false);
   });
 });

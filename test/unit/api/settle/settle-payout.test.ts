@@ -19,7 +19,7 @@ import { operator } from '../fixtures.ts';
 import { createSettleScene, problem, quarantined } from './settle-scene.ts';
 
 describe('settling a quarantined payout', () => {
-  it('updates the counts after an attempt that died, with or without an answer of the provider', async () => {
+  it('updates the counts after an attempt that died, even when the provider does not answer', async () => {
     const { scene, standing, knows, settle } = await quarantined();
     knows({ status: 'completed' });
     await scene.ledger.refreshChunk(batchId, 1);
@@ -216,7 +216,7 @@ describe('settling a quarantined payout', () => {
     },
   );
 
-  it('does not end as failed by a named disbursement while another exists under its reference', async () => {
+  it('as failed by a named disbursement also records another one, so that it is not retried, even after a death', async () => {
     const { scene, standing, knows, settle } = await quarantined();
     knows({ disbursementId: 'd-1', status: 'failed' });
     knows({ disbursementId: 'd-2', status: 'pending' });
@@ -405,7 +405,7 @@ describe('settling a quarantined payout', () => {
       expect(await settle('not_paid')).toMatchObject({ status: 200 });
     });
 
-    it('is refused while a transfer under another payout’s reference is not the one that this payout has', async () => {
+    it('is refused while a transfer under another payout’s reference is not that payout’s own disbursement', async () => {
       const { scene, standing, settle } = await quarantined();
       const another = { ...(standing() ?? expect.fail('no payout')), reference: 'another', disbursementId: 'd-88' };
       const { getPayoutByReference } = scene.ledger;

@@ -140,7 +140,7 @@ describe('the attention items of a batch', () => {
     expect(attentionOf(batch(canceling))).toEqual([]);
   });
 
-  it('says that an altered file keeps it from being canceled', () => {
+  it('say that an altered file keeps it from being canceled', () => {
     const canceling = { status: 'paused', cancelRequestedAt: '2026-01-05T09:05:00.000Z', reason: fileAltered } as const;
     const alteredOf = (validRows: number) =>
       attentionOf(batch({ ...canceling, plan: { ...plan, validRows, invalidRows: 0 } }), [chunkOf({ ready: two })]);
@@ -278,7 +278,7 @@ describe('the attention items of a batch', () => {
       ['they are ready for less', { statusSince }, '2026-01-05T08:00:00.000Z'],
       ['the batch may submit for less', { statusSince: '2026-01-05T08:00:00.000Z' }, ready],
       ['it is being canceled', { statusSince, cancelRequestedAt: statusSince }, ready],
-      ['it awaits funds', { statusSince, status: 'validating' }, ready],
+      ['it is validating', { statusSince, status: 'validating' }, ready],
       ['it has ended', { statusSince, status: 'canceled' }, ready],
     ] as const)('do not appear when %s', (_name, changes, since) => {
       const chunks = [{ ...chunkOf({ ready: two }), registeredAt: since }];
@@ -361,12 +361,12 @@ describe('the attention items of a batch', () => {
       ['results.csv'],
     ],
     [
-      'one that may be paid again',
+      'a batch of which nothing was paid, with a retry file',
       { status: 'failed', report: { ...report, retryKey: 'k/retry.xlsx' } },
       'batch_failed',
       ['results.csv', 'retry.xlsx'],
     ],
-  ])('is %s', (_, changes, code, files) => {
+  ])('tell of %s', (_, changes, code, files) => {
     const [first] = attentionOf(batch(changes), [chunkOf()]).filter((one) => one.code !== 'rows_skipped');
     const requests = files.map((name) => `GET /batches/b-1/files/${name}`);
     const says: Readonly<Record<string, string>> = {
@@ -426,7 +426,7 @@ describe('the attention items of a batch', () => {
     const [first] = attentionOf(batch({ status: 'validation_failed', reason: reason(code), plan: refused }));
     expect(first).toMatchObject({ code: 'file_refused' });
     expect(first?.message).toContain(`Because of ${code}. ${next}`);
-    expect(first?.message).not.toContain('Mend');
+    expect(first?.message).not.toMatch(/Correct (the file|to-correct\.csv)/);
   });
 
   it('ask to leave out rows, some of which others have paid', () => {

@@ -14,7 +14,7 @@ describe('a caller’s identity', () => {
     ['two sessions of one role', session('Payroll', 'morning'), session('Payroll', 'evening'), false],
     ['a federated session, which its creator names', user, federated, false],
     ['no known person', user, 'unknown', false],
-  ])('shows %s', (_, one, other, areTwo) => {
+  ])('shows whether two callers are two persons: %s', (_, one, other, areTwo) => {
     expect([mayDecideOn(one, other), mayDecideOn(other, one)]).toEqual([areTwo, areTwo]);
   });
 
@@ -40,7 +40,7 @@ describe('a caller’s identity', () => {
     ['one of several', user, [session('Treasury', 'a'), user], true],
     ['another role', session('Treasury2', 'a'), ['arn:aws:iam::123456789012:role/Treasury'], false],
     ['a role of another account', session('Treasury', 'a'), ['arn:aws:iam::999999999999:role/Treasury'], false],
-  ])('finds %s among the approvers', (_, caller, principals, isOne) => {
+  ])('is looked for among the approvers: %s', (_, caller, principals, isOne) => {
     expect(isAmong(caller, principals)).toBe(isOne);
   });
 });

@@ -16,14 +16,17 @@ describe('a chunk is open', () => {
 
   it.each([
     ['that is lacking', {}, true],
+    ['of one of two transfers', { tallies: { completed: tally(2, '2') }, proofs: 1 }, true],
     ['that is archived', { proofs: 1 }, false],
     ['that is given up', { proofsGivenUp: 1 }, false],
     ['of money that came back', { contradictions: { recorded: 1, payouts: 1, withoutProof: 1 } }, false],
-  ])('by a proof %s: %o', (_name, changes, expected) => {
+    ['of a wallet, which gets none', { rail: 'crypto' }, false],
+  ] as const)('by a proof %s: %o', (_name, changes, expected) => {
     expect(isChunkOpen(exampleChunk('b-1', { tallies: { completed: one }, ...changes }))).toBe(expected);
   });
 
   it('not without payouts', () => {
     expect(isChunkOpen(exampleChunk('b-1'))).toBe(false);
+    expect(isChunkOpen(exampleChunk('b-1', { tallies: { pending: tally(0) } }))).toBe(false);
   });
 });

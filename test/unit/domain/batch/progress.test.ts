@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChunkRecord } from '../../../../functions/domain/batch/chunk.ts';
-import { isChunkOpen, overdueToSubmit, sumProgress } from '../../../../functions/domain/batch/progress.ts';
+import { overdueToSubmit, sumProgress } from '../../../../functions/domain/batch/progress.ts';
 import { tallyOfText } from '../../../../functions/domain/money/money-records.ts';
 import type { PayoutStatus } from '../../../../functions/domain/payout/payout-status.ts';
-import { isEnd, payoutStatuses } from '../../../../functions/domain/payout/payout-status.ts';
+import { payoutStatuses } from '../../../../functions/domain/payout/payout-status.ts';
 import { currencyPlan } from '../../../support/money.ts';
 import { exampleBatch, exampleChunk, examplePlan } from '../../../support/scenes/example-batch.ts';
 
@@ -13,27 +13,6 @@ const tally = (count: number, amount = '1', fee = '0', currency = 'IDR') =>
 const chunk = (changes: Partial<ChunkRecord> = {}): ChunkRecord => exampleChunk('b-1', changes);
 const at = (hour: number): string => new Date(Date.UTC(2026, 10, 21, hour)).toISOString();
 const nowMs = Date.UTC(2026, 10, 22, 8);
-
-describe('a chunk', () => {
-  it.each(payoutStatuses)('with a payout that is %s is open until that ends', (status) => {
-    expect(isChunkOpen(chunk({ rail: 'crypto', tallies: { [status]: tally(1) } }))).toBe(!isEnd(status));
-  });
-
-  it.each([
-    ['a transfer without its proof', { tallies: { completed: tally(2) }, proofs: 1 }, true],
-    ['the proof of every transfer', { tallies: { completed: tally(2) }, proofs: 2 }, false],
-    [
-      'a transfer that came back and so has no proof',
-      { tallies: { completed: tally(2) }, proofs: 1, contradictions: { recorded: 1, payouts: 0, withoutProof: 1 } },
-      false,
-    ],
-    ['a wallet transfer, which has none', { rail: 'crypto', tallies: { completed: tally(2) } }, false],
-    ['a transfer that failed', { tallies: { failed: tally(2) } }, false],
-    ['a tally of nothing', { tallies: { pending: tally(0) } }, false],
-  ] as const)('of ended payouts, with %s', (_name, changes, open) => {
-    expect(isChunkOpen(chunk(changes))).toBe(open);
-  });
-});
 
 describe('the sum of chunk records', () => {
   it('is by rail, currency and status, exact, with the times of waiting payouts', () => {

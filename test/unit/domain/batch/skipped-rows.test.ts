@@ -82,7 +82,7 @@ describe('the rows that errors.csv names', () => {
   it.each([
     ['without references and amounts', ['row', 'column', 'code', 'message'], {}],
     ['without lines', ['row', 'column', 'code', 'message', 'reference', 'currency', 'amount'], { reference: 'R-2' }],
-  ] as const)('are read from a file of an earlier release, %s', async (_, columns, changes) => {
+  ] as const)('are read from a file of an earlier version, %s', async (_, columns, changes) => {
     const cells = ['2', 'amount', 'amount_zero', 'The amount is zero.', 'R-2', '', ''];
     expect(await read(await csvOf([cells.slice(0, columns.length)], columns))).toEqual([skipped(2, changes)]);
   });

@@ -20,7 +20,7 @@ describe('a start time', () => {
     ['2026-01-05T09:00:00Z', /is in the past/],
     ['2026-01-05T15:59:59+07:00', /is in the past: it is 2026-01-05T09:00:00.000Z now/],
     ['2027-01-05T09:00:01Z', /more than 365 days ahead/],
-  ])('%s is refused for %s', (startAt, why) => {
+  ])('%s has the refusal %s', (startAt, why) => {
     const refusal = startTimeRefusal(startAt, now);
     if (why === undefined) expect(refusal).toBeUndefined();
     else expect(refusal).toMatch(why);
@@ -50,7 +50,7 @@ const hourMs = 3_600_000;
 const canceled = { cancelRequestedAt: '2026-01-05T08:59:00Z' };
 
 describe('an execution that waits for a start', () => {
-  /** The status, the batch’s newest execution, the execution that asks, milliseconds until the start, and what it does. */
+  /** Status, newest execution of the batch, execution that asks, milliseconds until the start, differences, and what it does. */
   const cases: readonly (readonly [BatchStatus, number, number, number, object, StartDecision])[] = [
     ['validating', 1, 1, 0, {}, 'go_on'],
     ['validating', 1, 1, hourMs, {}, 'schedule'],

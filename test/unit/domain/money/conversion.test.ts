@@ -22,7 +22,7 @@ describe('the holder of a lock', () => {
   });
 });
 
-it('took and brought money once it is completed or inferred', () => {
+it('a conversion took and brought money once it is completed or inferred', () => {
   expect(conversionStatuses.filter((status) => isMade({ status }))).toEqual(['completed', 'inferred']);
 });
 

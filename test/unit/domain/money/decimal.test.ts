@@ -55,7 +55,7 @@ describe('a decimal', () => {
     expect(() => compareDecimals(JSON.parse('0.1'), '0.1')).toThrow(TypeError);
   });
 
-  it('keeps its fraction digits', () => {
+  it('has as many fraction digits as it was written with', () => {
     expect(['10', '10.5', '10.50'].map(fractionDigits)).toEqual([0, 1, 2]);
   });
 

@@ -64,7 +64,7 @@ const plan = (rail: 'fiat' | 'crypto', currency: string, count: number, amount: 
   currencyPlan({ rail, currency, count, amount, fee, largestAmount: amount, methods: [] });
 
 describe('fees of a batch', () => {
-  it('takes the larger of the methods and the provider’s estimate, and the methods where it has none', () => {
+  it('are the larger of the methods’ and the provider’s estimate, and the methods’ where the provider has none', () => {
     const currencies = [
       plan('fiat', 'IDR', 2, '100', '7'),
       plan('crypto', 'usdt-tron', 3, '60', '3'),

@@ -126,7 +126,7 @@ describe('a pain.002', () => {
     await expect(written(three.slice(0, 3), [{ status: 'ACSC' }, failed, failed])).rejects.toThrow('2 transactions');
   });
 
-  it('is valid and returns every id, for any ids and reasons', async () => {
+  it('is valid and returns every end-to-end id, for any ids and reasons', async () => {
     const character = fc.oneof(fc.constantFrom('<', '&', '>', '"', "'", ']', '😀', 'é', 'A', '1'), fc.constant(' '));
     const id = fc.string({ unit: character, minLength: 1, maxLength: 30 }).map((all) => [...all].slice(0, 35).join(''));
     const reason = fc.record({

@@ -26,7 +26,7 @@ export const csvOf = (...rows: readonly Fields[]): string =>
     '\n',
   );
 
-/** A row with one error, and its message. */
+/** A row with one error, and the code and column of that. */
 interface BadRow {
   readonly why: string;
   readonly row: Fields;

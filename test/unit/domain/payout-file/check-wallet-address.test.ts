@@ -71,7 +71,7 @@ describe('a wallet address', () => {
     },
   );
 
-  it('of another network is recognized from the networks alone', () => {
+  it('of another network is reported with the names of both', () => {
     const [address] = published.tron;
     expect(saidOf('ethereum', address)).toEqual([
       'address_wrong_network',

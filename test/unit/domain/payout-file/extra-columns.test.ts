@@ -42,11 +42,11 @@ describe('columns that begin with x-', () => {
   it.each<[string, string, object | undefined]>([
     ['an invalid row', 'bad,IDR,rec_1,Sales,"two\nlines"', { 'x-Department': 'Sales', 'X-cost': 'two lines' }],
     ['a row that repeats a reference', `${row},Sales,`, { 'x-Department': 'Sales' }],
-    ['one that has a problem itself', 'bad,IDR,rec_1,Sa\u200bles,7', { 'X-cost': '7' }],
-    ['none that are empty', 'bad,IDR,rec_1,,', undefined],
-    ['an unknown currency, whose values may be in other columns', '50000,1234,rec_1,Sales,7', undefined],
-    ['a row of another length', 'bad,IDR,rec_1,Sales,7,8', undefined],
-  ])('include those of %s', async (what, line, extras) => {
+    ['a row with a bad value in one of them, without that', 'bad,IDR,rec_1,Sa\u200bles,7', { 'X-cost': '7' }],
+    ['a row in which they are empty, as none', 'bad,IDR,rec_1,,', undefined],
+    ['a row of an unknown currency, as none: its cells may be shifted', '50000,1234,rec_1,Sales,7', undefined],
+    ['a row of another length, as none', 'bad,IDR,rec_1,Sales,7,8', undefined],
+  ])('are reported with the errors of %s', async (what, line, extras) => {
     const reference = what.includes('reference') ? 'r-1' : '';
     const file = `reference,${header},x-Department,X-cost\nr-1,${row},Own,\n${reference},${line}\n`;
     const { summaries } = await planBytes(file, { invalidRows: 'skip' });
@@ -74,7 +74,7 @@ describe('columns that begin with x-', () => {
     ['one without a name', ['x-'], 'extra_column_malformed', 'x-'],
     ['one with an invisible character', ['x-a\u200bb'], 'extra_column_malformed', 'x-a?b'],
     ['one twice', ['x-a', 'X-A'], 'column_repeated', 'X-A'],
-  ])('refuse a CSV that names %s', async (_, columns, code, column) => {
+  ])('are refused in a CSV that names %s', async (_, columns, code, column) => {
     const { planned } = await planBytes(`${header},${columns.join(',')}\n${row}${columns.map(() => ',').join('')}\n`);
     expect(planned).toMatchObject({ kind: 'refused', errors: [{ row: 0, column, code }] });
   });
@@ -85,7 +85,7 @@ describe('columns that begin with x-', () => {
     ['one twice', { 'x-a': 'a', 'X-A': 'b' }, 'field_repeated'],
     ['a number', { 'x-a': 42 }, 'number_not_text'],
     ['a list', { 'x-a': ['b'] }, 'value_not_text'],
-  ])('refuse a JSON row with %s', async (_, extras, code) => {
+  ])('are refused in a JSON row with %s', async (_, extras, code) => {
     const { errors } = await planBytes(jsonOf({ 'x-a': '' }, extras));
     expect(errors).toMatchObject([{ row: 2, code }]);
   });
@@ -96,7 +96,7 @@ describe('columns that begin with x-', () => {
     ['too long by a code point', '😀'.repeat(65), 'value_too_long'],
     ['not UTF-8', '\ufffd', 'invalid_utf8'],
     ['with a mark of direction', 'a\u202eb', 'control_character'],
-  ])('refuse a row with a value that is %s, and do not repeat it', async (_, value, code) => {
+  ])('are refused with a value that is %s, which is not repeated', async (_, value, code) => {
     const { errors } = await planBytes(`${header},x-cost\n${row},${value}\n`);
     expect(errors).toMatchObject([{ row: 1, column: 'x-cost', code }]);
     expect(JSON.stringify(errors)).not.toContain(value);

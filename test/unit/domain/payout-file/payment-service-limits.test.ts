@@ -76,5 +76,7 @@ describe('the payment service and the payout file', () => {
         accountNumber,
         shape.test(accountNumber),
       ]);
+    expect(shape.test('-1234')).toBe(true);
+    expect(await refusalOf({ ...toBank, accountNumber: '-1234' }, 'accountNumber')).toBe('value_malformed');
   });
 });

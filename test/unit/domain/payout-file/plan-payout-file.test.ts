@@ -40,7 +40,7 @@ const methodOf = (kind: Kind): (typeof methods)[number] => {
 };
 
 describe('the canary of a payout file', () => {
-  it('is its first valid rows, in chunks of their own before all others, and absent for a file that is no longer', async () => {
+  it('is its first valid rows, in chunks of their own before all others, and absent if the file has no other', async () => {
     await fc.assert(
       fc.asyncProperty(
         fileRows,
@@ -122,7 +122,7 @@ describe('planning a payout file', () => {
       '',
     );
 
-  it('makes the same chunks from the same file, however slow lookups and writes are', async () => {
+  it('makes the same chunks from the same file, however slow lookups are', async () => {
     // Each lookup is faster than the one before, so answers come out of order.
     let patience = 12;
     const sleepy = () => {

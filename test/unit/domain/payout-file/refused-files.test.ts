@@ -204,7 +204,7 @@ describe('a last row under skip', () => {
 it.each([
   [25, 'planned', []],
   [26, 'refused', ['too_many_currencies']],
-] as const)('of %i currencies is %s', async (count, kind, codes) => {
+] as const)('a file of %i currencies is %s', async (count, kind, codes) => {
   const currencies =
     'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP';
   const codesOf = currencies.split(' ').slice(0, count);
@@ -218,7 +218,7 @@ it.each([
   expect(errors.map(({ code }) => code)).toEqual(codes);
 });
 
-it('names what a CSV cut off in its last row lacks', async () => {
+it('the message about a CSV that is cut off in its last row names what that lacks', async () => {
   const { errors } = await planBytes(`${header}${rows(2)}R-3,500`);
   expect(errors.at(-1)?.message).toMatch(
     /^The row has 2 fields and the header has \d+\. .* was probably cut off\. Export or upload it again\.$/,
@@ -226,7 +226,7 @@ it('names what a CSV cut off in its last row lacks', async () => {
 });
 
 describe('an unreadable payout file', () => {
-  it.each(badFiles)('refuses $why as $code', async ({ file, code, row: at, column, message, settings }) => {
+  it.each(badFiles)('is refused as $code: $why', async ({ file, code, row: at, column, message, settings }) => {
     for (const invalidRows of ['reject', 'skip'] as const) {
       const { planned, errors } = await planBytes(file, {
         invalidRows,

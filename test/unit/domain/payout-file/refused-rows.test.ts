@@ -10,7 +10,7 @@ import { badRows, csvOf, toBank, toId } from './bad-rows.ts';
 import { batchId, planBytes } from './plan-bytes.ts';
 
 describe('a row that must not be paid', () => {
-  it.each(badRows)('refuses $why as $code in "$column"', async ({ row, code, column }) => {
+  it.each(badRows)('is refused as $code in "$column": $why', async ({ row, code, column }) => {
     const { planned, chunks, errors, summaries } = await planBytes(csvOf(row));
     expect(errors).toEqual([
       {
@@ -31,7 +31,7 @@ describe('a row that must not be paid', () => {
     expect(values.filter((value) => value !== undefined && text.includes(value))).toEqual([]);
   });
 
-  it.each(badRows)('does not repeat a recipient in messages about $why', async ({ row }) => {
+  it.each(badRows)('does not repeat a recipient in the summary of a row with $why', async ({ row }) => {
     const { summaries } = await planBytes(csvOf(row));
     const cells = summaries.flatMap((one) => Object.values(one)).filter((cell) => cell !== '');
     const { reference, amount, currency } = row;
@@ -57,7 +57,7 @@ describe('a row that must not be paid', () => {
       { ...toId, currency: 'Siti', reference: account },
       { reference: '', currency: '', amount: '' },
     ],
-  ])('is reported by reference, currency and amount as far as %s', async (_, row, expected) => {
+  ])('is reported with its sound reference, currency and amount alone, when %s', async (_, row, expected) => {
     expect((await planBytes(csvOf(row))).summaries[0]).toEqual(expected);
   });
 
@@ -149,11 +149,11 @@ describe('a row that must not be paid', () => {
       ['failed', [], 'which failed and paid nobody. Use the retry file of that batch'],
       ['rejected', [], 'which was rejected and paid nobody. Use the retry file of that batch'],
       ['failed', ['A-1.r1'], 'It was tried again as A-1.r1: check that payout before you write another.'],
-    ])('explains how one that %s is paid again, tried as %j', async (status, taken, summaries) => {
+    ])('explains how one that %s is paid again, tried as %j', async (status, taken, advice) => {
       const { planned: plan, errors } = await planned({ ...completed, status }, ...taken);
       expect(errors).toMatchObject([{ row: 1, code: 'duplicate_reference' }]);
       expect(errors[0]?.message).toContain('Batch 01OTHERBATCH has a payout with the same reference');
-      expect(errors[0]?.message).toContain(summaries);
+      expect(errors[0]?.message).toContain(advice);
       expect(errors[0]?.message).not.toContain('it may be paid already');
       expect(plan).not.toHaveProperty('alreadyPaid');
     });
@@ -174,7 +174,7 @@ describe('a row that must not be paid', () => {
     });
   });
 
-  it('is a forbidden retry, among the checked ones', async () => {
+  it('is a retry whose original forbids it, and no retry with another error is looked up', async () => {
     const asked: string[] = [];
     const rows = ['A-1', 'A-1.r1', 'A-2.r1'].map((reference) => ({ ...toId, reference }));
     const { chunks, errors } = await planBytes(csvOf(...rows, { ...toId, reference: 'A-3.r1', amount: '0' }), {

@@ -42,8 +42,8 @@ const placesOf = (rows: readonly number[]): number[] => rows.map((row) => placeO
 describe('two rows are one debt', () => {
   it.each<[string, Owed, Owed]>([
     ['of the same account', { recipient: toAccount('001') }, { recipient: toAccount('001') }],
-    ['with zeros that say nothing', { amount: '10' }, { amount: '10.00' }],
-    ['with zeros that do', { amount: '10.50' }, { amount: '10.5' }],
+    ['of a whole amount, with decimals and without', { amount: '10' }, { amount: '10.00' }],
+    ['of an amount with a zero at its end and without', { amount: '10.50' }, { amount: '10.5' }],
     [
       'of one EVM wallet in two letter cases',
       { recipient: toWallet('0x52908400098527886E0F7030069857D2E4169EE7') },
@@ -211,7 +211,7 @@ describe('a payout of another batch', () => {
     ['failed', false],
     ['rejected', false],
     ['canceled', false],
-  ] as const)('that is %s represents its debt: %s', (status, isExpected) => {
+  ] as const)('that is %s may pay its debt: %s, and always when it is contradicted', (status, isExpected) => {
     expect(mayPayDebt({ status })).toBe(isExpected);
     expect(mayPayDebt({ status, contradictions: [contradiction] })).toBe(true);
   });

@@ -21,7 +21,7 @@ describe('the fingerprints of two refusals', () => {
     ['Bank account is closed', 'Bank account is unknown'],
     ['No route', 'Noroute'],
     ['Field bank.code is missing', 'Field bankcode is missing'],
-  ])('are others: %s, %s', (one, other) => {
+  ])('differ: %s, %s', (one, other) => {
     expect(isEqual(one, other)).toBe(false);
   });
 

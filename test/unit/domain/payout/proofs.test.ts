@@ -61,7 +61,7 @@ describe('a missing proof', () => {
   });
 });
 
-it('may be requested immediately, then 5, 10, 20, 40 and 80 s after the last attempt', () => {
+it('a proof may be requested immediately, then 5, 10, 20, 40 and 80 s after the last attempt', () => {
   const settings = { pollFirstSeconds: 5 };
   const waits = [1, 2, 3, 4, 5].map(
     (proofTries) => (proofIsDueAt({ ...completed, proofTries }, settings) - Date.parse(completed.updatedAt)) / 1000,

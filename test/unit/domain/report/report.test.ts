@@ -325,7 +325,7 @@ describe('the files of a report', () => {
       'The provider says so. ACCOUNT CLOSED',
     ],
     [
-      'once when our columns equal the provider’s',
+      'once when our words have the provider’s',
       { message: 'It refused it: no bank', providerText: 'no bank' },
       'It refused it: no bank',
     ],

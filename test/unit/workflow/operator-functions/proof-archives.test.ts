@@ -8,7 +8,7 @@ import { silentLog } from '../../../support/silent-log.ts';
 import { batch, fakeFiles, fakeLedger, payout, plan } from '../../api/fixtures.ts';
 import { lambdaOver } from './lambda-over.ts';
 
-/** A batch has a page for no cursor, and one for `c-2`. */
+/** A batch with two pages of payouts: one without a cursor, and one for `c-2`. `found` is false when there is no batch. */
 const lambdaWith = (found = true) => {
   const proof = { key: 'p', sha256: 's', bytes: 1 };
   const ledger = fakeLedger({

@@ -13,7 +13,7 @@ describe('a guess', () => {
     ['nothing that is near', 'department', undefined],
     ['a name of a prototype', 'constructor', undefined],
     ['nothing', '', undefined],
-  ])('sees through %s', (_, name, column) => {
+  ])('for %s: "%s" means %s', (_, name, column) => {
     expect(columnMeant(name)).toBe(column);
   });
 

@@ -60,7 +60,7 @@ describe('a workbook', () => {
       }),
     ],
     [
-      'with merged cells, filters and comments',
+      'with merged cells and a filter',
       workbook(rows, {
         sheet: (xml) =>
           xml.replace(

@@ -8,7 +8,7 @@ const good = ['A-1', '50000', 'IDR', 'rec_1', 'salary'];
 
 const bytesOf = (text: string) => Buffer.from(text, 'latin1');
 
-/** A zip of one part whose header has a wrong size. */
+/** The zip with another size in the header of one part. */
 const withSize = (file: Buffer, part: string, size: number): Buffer => {
   const bytes = Buffer.from(file);
   // In the central directory the name is 46 bytes after the signature, and the size 24.

@@ -237,7 +237,7 @@ describe('a CSV that is unreadable in the middle', () => {
     if (drawsAll) expect(refused).toBeGreaterThan(200);
   });
 
-  it('is returned whole, at any length and with any block borders', async () => {
+  it('is returned whole when it is long', async () => {
     const many = Array.from({ length: 20_000 }, (_, at) => `B-${at},50000,IDR,rec_${at}\n`).join('');
     const file = `${header}\n${rows}${many}`;
     expect(await toldOf(file)).toBe(

@@ -133,7 +133,7 @@ describe('a file in the shape of public examples', () => {
       ibans,
     ],
     ['a template with supplementary data', ofTemplate, ['PaymentID6789'], ibans.slice(0, 1)],
-  ])('is paid and answered: %s', async (_shape, file, ids, accounts) => {
+  ])('is planned and answered: %s', async (_shape, file, ids, accounts) => {
     const plan = await planBytes(file, { settings });
     expect(plan.errors).toEqual([]);
     const payouts = payoutsOf(plan);
