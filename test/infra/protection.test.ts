@@ -18,7 +18,7 @@ describe('data about money', () => {
     ['AWS::Lambda::Version', 'RetainExceptOnCreate'],
     // Deletion protection would make the rollback of its creation fail.
     ['AWS::DynamoDB::GlobalTable', 'Retain'],
-  ])('%s outlives its stack, unless its creation fails: %s', (type, policy) => {
+  ])('%s outlives its stack, by the policy %s', (type, policy) => {
     const found = ['PayoutOrchestrator', 'PaymentService'].flatMap((stack) =>
       ofType(type, resourcesOf(production, stack)),
     );

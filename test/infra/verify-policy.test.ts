@@ -17,8 +17,8 @@ const mayDo = (action: string, arn: string): boolean =>
   );
 
 /**
- * The name that CloudFormation generates. It shortens one that would be longer than `most` to 25 characters of the stack's name, 24 of the
- * logical id, and 12 of its own. AWS documents no rule. So it is in names of public deployments.
+ * The name that CloudFormation generates. It shortens one that would be longer than `most` to 25 characters of the stack's name,
+ * 24 of the logical id, and 12 of its own. AWS documents no rule: this one was found in names of public deployments.
  */
 const generated = (stack: string, logicalId: string, most: number): string => {
   const [own, name] = ['ABCDEFGHIJKL', `${stack}-${logicalId}`];

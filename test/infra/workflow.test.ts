@@ -205,7 +205,7 @@ describe('the workflow', () => {
     expect(Object.keys(decisions).toSorted()).toEqual(deciding.toSorted());
   });
 
-  it('leads from each decision to the same state, whichever Choice reads it, but for how to wait', () => {
+  it('leads from each decision to the same state, whichever Choice reads it, except "wait"', () => {
     const outside = Object.values(definition.States).flatMap((state) => (state.Type === 'Choice' ? state.Choices : []));
     const targets = Map.groupBy(outside, ({ StringEquals }) => StringEquals);
     const split = [...targets].filter(([, rules]) => new Set(rules.map(({ Next }) => Next)).size > 1);

@@ -92,8 +92,8 @@ export const walletOfAnotherNetwork = (chance: Chance, currency: string, seed: s
 const replaceAt = (text: string, at: number, by: string): string => text.slice(0, at) + by + text.slice(at + 1);
 
 /**
- * An EVM address with one letter in the other case. Both cases remain, because an address in one case has no checksum. Undefined when
- * no letter allows that.
+ * An EVM address with one letter in the other case. Both cases remain, because an address in one case has no checksum. Undefined
+ * when no letter allows that.
  */
 const inAnotherCase = (address: string): string | undefined =>
   [...address]

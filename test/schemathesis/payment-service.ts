@@ -23,7 +23,9 @@ const addCheckouts = async (table: Table, createdAt: string): Promise<void> => {
   }
 };
 
-/** The service with a clock that tests set, and no randomness. Messages to queues are dropped, so only requests change records. */
+/**
+ * The service with a clock that tests set, and no randomness. Messages to queues are dropped, so only requests change records.
+ */
 export const paymentService = async (clock: () => number): Promise<Lambda> => {
   let made = 0;
   const { runtime, lambda } = serviceInMemory({

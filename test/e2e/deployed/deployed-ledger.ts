@@ -44,7 +44,7 @@ const amend = async (key: Key, attribute: string, value?: unknown): Promise<void
   );
 };
 
-/** Backdates the payout's call, so that an absence counts as proof. */
+/** Backdates the first call of the payout's chunk, so that an absence counts immediately. */
 export const ageCall = ({ batchId, chunk }: PayoutView): Promise<void> =>
   amend(keys.call(batchId, chunk, 1), 'claimedAt', '2026-01-01T00:00:00.000Z');
 

@@ -44,7 +44,7 @@ export const approvers = (): readonly [OperatorClient, OperatorClient] => {
   return [clientOf(treasurer), clientOf(controller)];
 };
 
-/** A new IAM user person may use the whole API. */
+/** A new IAM user that may use the whole API. */
 export const newUser = async (): Promise<OperatorClient> => {
   const UserName = `person-${randomUUID()}`;
   await iam.send(new CreateUserCommand({ UserName }));

@@ -5,8 +5,8 @@ import { send } from '../../support/payment-service/merchant.ts';
 import { longestWaitMs, operator, payoutOf, walletRow } from './deployed-orchestrator.ts';
 
 /**
- * A wallet transfer that takes a minute, unless `setStatus` ends it. Others settle within seconds, so a batch that a test wants to
- * stop or to cancel needs one.
+ * A wallet transfer that takes a minute, unless `setStatus` ends it. Others end within seconds, so a batch that a test wants
+ * to stop or to cancel needs one.
  */
 export const lateRow = (reference: string): string => walletRow('usdc-polygon', '2.5', reference, '1a7e');
 
@@ -27,7 +27,7 @@ export const setStatus = async (reference: string, status: string): Promise<void
   if (kind !== 'succeeded') throw new Error(`the status of ${reference} was not set: ${kind}`);
 };
 
-/** Replaces the faults of the sandbox. None: it has no faults. */
+/** Replaces the faults of the sandbox. Without arguments, it has none. */
 export const setFaults = async (...faults: readonly object[]): Promise<void> => {
   const { status } = await send('PUT', '/sandbox/faults', { faults });
   if (status !== 200) throw new Error(`PUT /sandbox/faults was answered with ${status}`);

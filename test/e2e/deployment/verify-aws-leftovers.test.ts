@@ -74,7 +74,7 @@ describe('the remains of a stage', () => {
   });
 });
 
-it('are removed from a bucket in every version, including deleted ones', async () => {
+it('objects are removed from a bucket in every version, including deleted ones', async () => {
   const Bucket = newStage(Math.random);
   await s3.send(new CreateBucketCommand({ Bucket }));
   await s3.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }));

@@ -107,7 +107,10 @@ describe('starting a batch', () => {
     ['a batch that is not there', () => operator().send({ method: 'GET', path: '/batches/b-none' }), 404],
   ];
   it.each(refusals)('answers %s with a problem', async (_name, ask, status) => {
-    expect((await ask()).status).toBe(status);
+    expect(await ask()).toMatchObject({
+      status,
+      body: { type: expect.stringMatching(/^urn:payout-orchestrator:problem:/) },
+    });
   });
 
   it('lists batches, newest first', async () => {

@@ -85,7 +85,7 @@ describe('a provider’s hint that comes while it refuses the credentials', () =
   });
 });
 
-it('is applied by the command even for an ended payout, and twice is harmless', async () => {
+it('a hint is applied by the command even for an ended payout, and a second run is harmless', async () => {
   const reference = freshReference();
   await untilEnded(await start(await upload(csvOf(idrRow({ reference })))));
   const { disbursementId = '' } = await payoutOf(reference);

@@ -22,7 +22,7 @@ const submit = (
 ): Promise<SubmitAnswer> =>
   provider.submit(rail, provider.composeSubmission({ rail, currency: scene.currency[rail] }, payouts));
 
-/** A server that accepts every request and never answers, and a port that nobody listens on. */
+/** A server that accepts every request and never answers. */
 const silence = () => {
   let server: LoopbackServer | undefined;
   return {
@@ -345,7 +345,7 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
       return expect(stranger.readBalances()).rejects.toThrow(ProviderRefused);
     });
 
-    it('makes its reads over its own connection', async () => {
+    it('makes a call by one POST, and looks up only by GETs', async () => {
       const asked: string[] = [];
       const counting = scene.adapter({
         http: {

@@ -22,7 +22,7 @@ describe('a batch at its start time', () => {
     ['within the last minute', -59_000, ['b-1-2']],
     ['at the time', 0, ['b-1-2']],
     ['days later', 300_000_000, ['b-1-2']],
-  ])('is begun %s by the counted execution', async (_name, afterMs, running) => {
+  ])('is begun by the counted execution, at most a minute early: %s', async (_name, afterMs, running) => {
     const { begin, workflow } = createScene();
     expect(await begin(due + afterMs)).toBe(running.length > 0);
     expect([...workflow.running]).toEqual(running);

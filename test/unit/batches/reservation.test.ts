@@ -100,7 +100,7 @@ describe('a conversion in doubt', () => {
   it.each([
     ['half an hour', '2026-11-21T07:30:00.000Z', undefined, '2026-11-21T07:30:00.000Z'],
     ['less', '2026-11-21T07:30:00.001Z', '510', undefined],
-  ])('is waited for by others for %s', async (_name, unclearSince, inDoubt, overdue) => {
+  ])('is waited for by others for less than half an hour: %s', async (_name, unclearSince, inDoubt, overdue) => {
     const scene = await doubtfulScene();
     const { funding } = batchIn(scene, 'b-1');
     if (funding === undefined) throw new Error('no plan');

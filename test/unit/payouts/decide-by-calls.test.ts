@@ -63,7 +63,7 @@ const rejected = (message = 'Payment method not found'): CallOutcome => ({ kind:
 
 describe('an absent payout', () => {
   it.each([
-    ['is proven three times of a call that was lost', lost({ absences: 2 }), unknown, {}, 'count_absence'],
+    ['is counted three times when its call was lost', lost({ absences: 2 }), unknown, {}, 'count_absence'],
     ['goes out again after that, when it is fiat', lost({ absences: 3 }), unknown, {}, 'provenAbsent'],
     [
       'is quarantined after that, when it is crypto',
@@ -72,7 +72,7 @@ describe('an absent payout', () => {
       {},
       'absent_but_not_repeatable',
     ],
-    ['needs the same proof when the call has no outcome', lost({ absences: 2 }), undefined, {}, 'count_absence'],
+    ['is counted as often when the call has no outcome', lost({ absences: 2 }), undefined, {}, 'count_absence'],
     ['goes out again when the call has no outcome', lost({ absences: 3 }), undefined, {}, 'provenAbsent'],
     [
       'goes out again when the provider itself refused the credentials, crypto too',
@@ -104,7 +104,13 @@ describe('an absent payout', () => {
       {},
       'provenAbsent',
     ],
-    ['is crypto at fault when it was alone', lost({ rail: 'crypto' }), rejected(), { rows: [7] }, 'provider_rejected'],
+    [
+      'is the row at fault when it was alone, crypto too',
+      lost({ rail: 'crypto' }),
+      rejected(),
+      { rows: [7] },
+      'provider_rejected',
+    ],
     [
       'is never submitted again when the provider said that it made it',
       lost({ absences: 3 }),
@@ -121,7 +127,7 @@ describe('an absent payout', () => {
       'provenAbsent',
     ],
     ['is another call’s to judge', lost({ call: 4, absences: 3 }), unknown, {}, 'nothing'],
-    ['is no doubt anymore', lost({ status: 'pending', absences: 3 }), unknown, {}, 'nothing'],
+    ['is not in doubt anymore', lost({ status: 'pending', absences: 3 }), unknown, {}, 'nothing'],
   ] as const)('%s', (_name, payout, outcome, changes, expected) => {
     expect(decided(payout, outcome, changes)).toBe(expected);
   });
@@ -184,7 +190,7 @@ describe('an absent payout', () => {
     expect(describeMove(policy(lost({ absences: 3 })))).toBe('absent_but_not_repeatable');
   });
 
-  it('counts only over growing intervals: 120 s after the claim, then 240 and 480 s after the last proof', () => {
+  it('counts only over growing intervals: 120 s after the claim, then 240 and 480 s after the last absence', () => {
     const since = new Date(afterSeconds(1000)).toISOString();
     const firstCounted = [0, 1, 2].map((absences) => {
       const payout = absences === 0 ? lost() : lost({ absences, updatedAt: since });
@@ -229,7 +235,7 @@ describe('a refusal while an earlier call may have made the row', () => {
     ],
     ['counts a call without an outcome as lost', 3, rejected(), alone, earlierCall(undefined), 'refused_but_may_exist'],
     [
-      'and credentials refused by a gateway, maybe on the way back',
+      'counts a call whose credentials a gateway refused as lost, maybe on the way back',
       3,
       rejected(),
       alone,
@@ -363,11 +369,19 @@ describe('a refusal while an earlier call may have made the row', () => {
 
 describe('a found payout', () => {
   it.each([
-    ['fits', { kind: 'fits', disbursement, others: [] }, 'observeCompleted'],
-    ['differs', { kind: 'differs', disbursement, others: [], code: 'amount_differs' }, 'amount_differs'],
-    ['is several', { kind: 'several', disbursements: [disbursement], fitting: [] }, 'several_disbursements'],
-    ['could not be asked', { kind: 'unknown', cause: 'timeout', isRefused: false }, 'nothing'],
-  ] as const)('that is %s is followed, however recent the call', (_name, evidence, expected) => {
+    ['that fits is followed', { kind: 'fits', disbursement, others: [] }, 'observeCompleted'],
+    [
+      'that differs is quarantined',
+      { kind: 'differs', disbursement, others: [], code: 'amount_differs' },
+      'amount_differs',
+    ],
+    [
+      'with several disbursements is quarantined',
+      { kind: 'several', disbursements: [disbursement], fitting: [] },
+      'several_disbursements',
+    ],
+    ['that could not be looked up stays as it is', { kind: 'unknown', cause: 'timeout', isRefused: false }, 'nothing'],
+  ] as const)('%s, however recent the call', (_name, evidence, expected) => {
     const shown =
       evidence.kind === 'differs' ? { ...evidence, disbursement: { ...disbursement, amount: idr('3') } } : evidence;
     expect(describeMove(resolve(shown, { call, calls: [] }, settings, afterSeconds(0))(lost()))).toBe(expected);
@@ -429,7 +443,7 @@ describe('an unconfirmed refusal', () => {
     expect(decided(lost(), outcome, { rows: [7] })).toBe('provenAbsent');
   });
 
-  it('does not exist for an unknown call', () => {
+  it('is none when the call is missing or has no outcome', () => {
     expect([undefined, call, refused].map(isUnconfirmed)).toEqual([false, false, true]);
   });
 });

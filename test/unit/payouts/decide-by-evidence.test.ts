@@ -309,7 +309,7 @@ describe('news of a payout that was quarantined as overdue', () => {
 });
 
 describe('any answers of the provider, repeated', () => {
-  it('move payouts only upward, never from an end or back to ready, and settle', () => {
+  it('never move a payout from an end or back to ready, never replace its disbursement, and let it come to rest', () => {
     fc.assert(
       fc.property(held, fc.array(fc.array(shown, { maxLength: 3 }), { maxLength: 5 }), (before, sightings) => {
         let current = before;

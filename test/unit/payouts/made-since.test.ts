@@ -23,7 +23,7 @@ const made = (reference: string | undefined, createdAt: string | undefined): Dis
 const payouts = (count: number): readonly Payout[] =>
   Array.from({ length: count }, (_, index) => ({ ...payout, row: index + 1, reference: `Row-${index + 1}` }));
 
-/** Rows, out of `count`, without a payment, and the requests. */
+/** The rows, out of four, without a payment, and the requests. */
 const ask = async (
   pages: readonly Partial<DisbursementPage>[],
   { changes = {}, questions = 9 }: { changes?: Partial<PaymentProvider>; questions?: number } = {},
@@ -87,7 +87,7 @@ describe('from a list since a time', () => {
 it.each([
   { kind: 'unknown', cause: 'status_503' },
   { kind: 'found', disbursement: made('Row-1', after) },
-] as const)('rejects a list that differs from a lookup of its first record: $kind', async (found) => {
+] as const)('rejects a list when a lookup of the first payout does not say that it is absent: $kind', async (found) => {
   expect((await ask([page(1)], { changes: { lookUp: async () => found } })).rows).toEqual([]);
 });
 

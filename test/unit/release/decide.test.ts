@@ -128,7 +128,7 @@ describe('the hash for an approval', () => {
       [finding],
     ],
     ['a conversion', other('funding', { conversions: [] }), [finding]],
-    ['a found payout', funded, []],
+    ['a finding', funded, []],
     ['how many rows it is about', funded, [{ ...finding, rows: 1 }]],
     ['the batch', { ...funded, batchId: 'b-2' }, [finding]],
     ['a conversion that was made', funded, [finding], [converted]],

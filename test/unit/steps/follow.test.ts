@@ -216,7 +216,7 @@ describe('an execution', () => {
     expect(await scene.ledger.readFollow(batchId)).toEqual(kept);
   });
 
-  it('does not hand over what it has to submit, or to report', async () => {
+  it('submits while it has sweeps left, and reports even when it has none', async () => {
     const { scene, run } = await begun({ settings: { sweepsPerExecution: 1 } });
     await run.submit([1]);
     await run.endRound();

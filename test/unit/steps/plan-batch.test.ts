@@ -153,7 +153,7 @@ describe('a refused file', () => {
     expect(plan?.errors.length).toBeLessThanOrEqual(100);
   });
 
-  it('is reported even if the run dies while writing the refusal', async () => {
+  it('raises its alarm even if the run dies while writing the refusal', async () => {
     const scene = createScene();
     const { moveBatch } = scene.ledger;
     const dies: typeof moveBatch = (batchId, transition, ...rest) =>
@@ -300,7 +300,7 @@ describe('a file whose content another batch pays', () => {
     expect(items.at(-1)).toMatchObject({ code: 'batch.validation_failed', detail: 'same_content' });
   });
 
-  it('is also refused when the other was canceled, because it may have paid', async () => {
+  it('is also refused when the other was canceled, and the reason says whether that one may have paid', async () => {
     const { run, ledger } = createScene();
     const first = await run(csv);
     await ledger.moveBatch(first.batchId, batchTransitions.cancel, 'arn:person');
@@ -355,7 +355,7 @@ describe('a file whose content another batch pays', () => {
   });
 
   it.each([
-    ['that is allowed', csv, { allowSameFile: true }],
+    ['when that is allowed', csv, { allowSameFile: true }],
     ['with one row more', `${csv}25,PHP,rec_3\n`, {}],
     ['with other line ends', csv.replaceAll('\n', '\r\n'), {}],
   ])('continues %s', async (_name, content, changes) => {
@@ -542,7 +542,7 @@ describe('a retry file', () => {
     expect(await run(retry.replace('X.r1', 'X.r2'))).toMatchObject({ plan: { validRows: 2, retries } });
   });
 
-  it('names the first 20 earlier batches, the limit of a transaction', async () => {
+  it('names only the first 20 earlier batches', async () => {
     const { run, ledger } = createScene();
     const batchIds = Array.from({ length: 22 }, (_, index) => `b-${index + 10}`);
     for (const batchId of batchIds) await register(ledger, 'failed', { batchId, reference: `X-${batchId}` });

@@ -748,7 +748,7 @@ describe('an ended batch', () => {
     expect(scene.left()).toMatchObject([{ round: 1 }]);
   });
 
-  it('stays given up while the provider shows it as pending, and is followed when it moves', async () => {
+  it('leaves a quarantined payout while the provider shows it as pending, and follows it when it moves', async () => {
     const scene = await createEndedScene({ rows: 3 });
     const reason = { code: 'followed_too_long', message: '' };
     await scene.arrange(2, { status: 'quarantined', disbursementId: 'd-ref-2', reason });

@@ -207,9 +207,9 @@ describe('a batch that needs a person', () => {
 
 describe('fees', () => {
   it.each([
-    ['as estimated', '1', []],
-    ['far beyond the estimate', '140000', ['FeesBeyondEstimate']],
-  ])('%s raise an alarm while the batch continues, at each run', async (_, fee, alarms) => {
+    ['as estimated raise no alarm', '1', []],
+    ['far beyond the estimate raise an alarm', '140000', ['FeesBeyondEstimate']],
+  ])('%s while the batch continues', async (_, fee, alarms) => {
     const scene = createScene({ fees: [{ rail: 'fiat', fee: thb('1'), source: 'payment_methods' }] });
     const tallies = { pending: tally(1, '10', fee, 'THB') };
     scene.ledger.putChunk(exampleChunk('b-1', { currency: 'THB', tallies }));

@@ -106,18 +106,18 @@ describe('unknown addresses all get the same answer', () => {
     const answer = await post(other, 'method', 'paymentMethod=QRIS');
     expect(answer).toMatchObject({ statusCode: 404, done: [] });
   });
+});
 
-  it.each([
-    ['POST', ''],
-    ['DELETE', ''],
-    ['POST', '/state'],
-    ['GET', '/method'],
-    ['GET', '/pay'],
-  ])('%s %s is refused because of its method', async (method, rest) => {
-    const answer = await sent(awaiting.qr, { method, path: `${home}${rest}`, headers: ownForm });
-    expect(answer).toMatchObject({ statusCode: 405, done: [] });
-    expect(answer.headers?.['allow']).toBe(method === 'GET' ? 'POST' : 'GET, HEAD');
-  });
+it.each([
+  ['POST', ''],
+  ['DELETE', ''],
+  ['POST', '/state'],
+  ['GET', '/method'],
+  ['GET', '/pay'],
+])('%s %s is refused because of its method', async (method, rest) => {
+  const answer = await sent(awaiting.qr, { method, path: `${home}${rest}`, headers: ownForm });
+  expect(answer).toMatchObject({ statusCode: 405, done: [] });
+  expect(answer.headers?.['allow']).toBe(method === 'GET' ? 'POST' : 'GET, HEAD');
 });
 
 describe('a choice', () => {

@@ -49,19 +49,19 @@ describe('an attempt', () => {
   });
 });
 
-it('at an unreadable webhook moves it to the dead-letter queue and posts nothing', async () => {
+it('an attempt at an unreadable webhook moves it to the dead-letter queue and posts nothing', async () => {
   const { ports, recorded } = attemptPorts(answering(200));
   expect(await attemptDelivery(ports, { ...webhook(1), body: '{"unreadable":"…"}' })).toBe('done');
   expect(recorded).toMatchObject({ posted: [], setAside: ['{"unreadable":"…"}'], kept: [] });
 });
 
-it('without an address posts nothing', async () => {
+it('an attempt without an address posts nothing', async () => {
   const { ports, recorded } = attemptPorts(answering(200), { addressOf: async () => undefined });
   expect(await attemptDelivery(ports, webhook(1))).toBe('done');
   expect(recorded).toMatchObject({ posted: [], setAside: [], kept: [] });
 });
 
-it('that succeeds is not repeated because the log could not be written', async () => {
+it('an attempt that succeeds is not repeated because the log could not be written', async () => {
   const { ports, recorded } = attemptPorts(answering(200), {
     keepInLog: () => Promise.reject(new Error('the table is away')),
   });
@@ -69,7 +69,7 @@ it('that succeeds is not repeated because the log could not be written', async (
   expect(recorded.logged.at(-1)).toMatch(/^DELIVERY_NOT_LOGGED /);
 });
 
-it('leaves neither body, path nor secret in either log', async () => {
+it('an attempt leaves neither body, path nor secret in either log', async () => {
   for (const answer of [answering(200), answering(500)]) {
     const { ports, recorded } = attemptPorts(answer);
     await attemptDelivery(ports, webhook(1));

@@ -44,7 +44,7 @@ const documented: Answers = {
   ),
 };
 
-/** When a signature is wrong, the service knows only the client. A signature changes with its secret. */
+/** Checks a service with these answers. It refuses the request that is wrongly signed, unless it takes any signature. */
 const check = async (
   turned: Answers = {},
   options: { readonly traits?: unknown; readonly takesAnySignature?: true } = {},
@@ -252,7 +252,7 @@ describe('a check of the provider', () => {
     expect(JSON.stringify(findings)).not.toContain('hidden');
   });
 
-  it('passes only the clock when all credentials are refused', async () => {
+  it('passes only a wrong signature and the clock when all credentials are refused', async () => {
     service = await startService((_request, response) => answerText(response, refusal(401, 'Unauthorized'), 401));
     const findings = await asking({ baseUrl: service.baseUrl });
     const found = findings.filter(({ verdict }) => verdict === 'good').map(({ what }) => what);

@@ -156,7 +156,7 @@ describe('the check of the provider before a batch is paid', () => {
     expect(service?.seen.map(({ url }) => url).filter((url) => /sort=-createdAt/.test(url))).toEqual([]);
   });
 
-  it.each([503, 429])('suggests nothing when smaller pages now get a %i', async (status) => {
+  it.each([503, 429])('does not blame the sort order when smaller pages now get a %i', async (status) => {
     service = await startService(({ url }, response) => {
       const { pathname, searchParams } = new URL(url, 'http://here');
       const isTooLarge = Number(searchParams.get('limit')) > 10;

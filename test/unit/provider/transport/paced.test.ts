@@ -72,7 +72,7 @@ describe('a read', () => {
     ['a proof', (provider) => provider.downloadProof('d1')],
     ['a lookup marked as such', (provider) => provider.lookUp('fiat', 'd1', { isSpare: true })],
     [
-      'a list that is said to be',
+      'a list marked as such',
       (provider) =>
         provider.listDisbursements({ rail: 'crypto', order: 'created', page: 1, isSpare: true }).catch(() => undefined),
     ],

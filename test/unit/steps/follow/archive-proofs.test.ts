@@ -190,7 +190,7 @@ describe('a proof that is not available yet', () => {
     expect(await scene.record()).toMatchObject({ proofs: 1 });
   });
 
-  it('is reported as missing for a returned transfer, and not requested again', async () => {
+  it('is not expected for a returned transfer, which has its own alarm, and not requested again', async () => {
     const { scene, run } = await completed({ rows: 2 });
     hasProof(scene, 'ref-2');
     await run.sweep();
@@ -402,7 +402,7 @@ describe('proofs and the time', () => {
     expect(scene.listed.asked.proofs).toHaveLength(3);
   });
 
-  it('are recorded once when two sweeps store the same one, after it was stored', async () => {
+  it('are recorded once, by the key of a stored document, when two sweeps store the same one', async () => {
     const { scene, run } = await completed();
     const stored = new Set<string>();
     const { files, provider } = scene.dependencies;

@@ -29,7 +29,7 @@ describe('a batch that is paused', () => {
     expect((await scene.batch()).report?.interim).toEqual({ openRows: 2 });
   });
 
-  it('is checked each minute without payouts at the provider, and as often as others with some', async () => {
+  it('is checked every pausedRecheckSeconds, or as often as others while payouts are at the provider', async () => {
     const { scene, run } = await paused({ pausedRecheckSeconds: 90 });
     expect(await run.sweep()).toMatchObject({ next: 'wait', waitSeconds: 5 });
     completes(scene);
@@ -120,7 +120,7 @@ describe('interim reports', () => {
   });
 
   it.each<[string, SceneOptions, (scene: BatchScene) => void | Promise<void>]>([
-    ['nothing is settled', {}, () => undefined],
+    ['no payout has ended', {}, () => undefined],
     [
       'something is in doubt',
       {},

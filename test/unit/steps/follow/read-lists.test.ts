@@ -199,7 +199,7 @@ describe('the list of changes', () => {
     expect(scene.alarms).toEqual([]);
   });
 
-  it('is counted by the next sweep when one broke off after it had recorded a contradiction', async () => {
+  it('has its contradictions counted by the next sweep when one broke off after recording them', async () => {
     const { scene, run, sweep } = await submitted({ chunks: 3, rows: 4, rail: 'crypto' });
     scene.listed.settle('failed', 'ref-1');
     scene.listed.settle('completed', 'ref-2', 'ref-3', 'ref-4');
@@ -412,7 +412,7 @@ describe('stale reads of the ledger', () => {
 });
 
 describe('an outage', () => {
-  it('of one lookup is repeated by the next sweep, not only by the next confirmation', async () => {
+  it('of one lookup has it repeated by the next sweep, not only by the next confirmation', async () => {
     const { scene, sweep } = await submitted({ traits: { pageLimit: 5 } });
     // Lists of bank transfers omit payouts on hold.
     scene.listed.settle('on_hold', 'ref-2');
@@ -437,7 +437,7 @@ describe('an outage', () => {
 
   it.each([
     ['of the lists', 12],
-    ['of single questions', 2],
+    ['of single lookups', 2],
   ])('%s brings the next sweep soon, and one per minute while it lasts', async (_what, open) => {
     const { scene, run } = await submitted({ settings: { pollMaxSeconds: 300 } });
     for (let row = 1; row <= 12 - open; row += 1) scene.listed.settle('failed', `ref-${row}`);

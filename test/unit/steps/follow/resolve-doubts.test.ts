@@ -93,7 +93,7 @@ describe('a lost call', () => {
 });
 
 describe('a payout unknown to the provider', () => {
-  it('is submitted again under the same reference after three proofs 120, 240 and 480 s apart, when it is fiat', async () => {
+  it('is submitted again under the same reference after three absences 120, 240 and 480 s apart, when it is fiat', async () => {
     const { scene, run } = await afterFirst(() => timeout);
     const start = scene.clock();
     const provenAt: number[] = [];
@@ -114,7 +114,7 @@ describe('a payout unknown to the provider', () => {
     ['fiat', 0],
     ['fiat', 0.25],
   ])(
-    'is quarantined after the same proofs when it is %s and references are unique for hours: %s',
+    'is quarantined after the same absences when it is %s and fiat references are unique for hours: %s',
     async (rail, referenceUniqueHours) => {
       const { scene, run } = await afterFirst(() => timeout, {
         rail,
@@ -129,7 +129,7 @@ describe('a payout unknown to the provider', () => {
     },
   );
 
-  it('counts no proof twice when its sweep runs again, concurrently or soon', async () => {
+  it('counts no absence twice when its sweep runs again, concurrently or soon', async () => {
     const { scene, run } = await afterFirst(() => timeout);
     scene.passSeconds(120);
     await Promise.all([run.sweep(), run.sweep()]);
@@ -169,7 +169,7 @@ describe('a payout unknown to the provider', () => {
 });
 
 describe('many payouts in doubt', () => {
-  it('are all resolved within a few sweeps although every third lookup fails', async () => {
+  it('are all resolved within a few sweeps although three of ten requests fail', async () => {
     const { scene, run } = await afterFirst(lost, { rows: 98, rail: 'crypto' });
     // 30 % of the requests, of which a lookup makes two. A linear congruential generator, equal in each run.
     let state = 5;

@@ -56,10 +56,10 @@ describe('the time of a sweep', () => {
   });
 
   it.each([
-    ['while it lasts', 60],
-    ['that ends meanwhile', 30],
-    ['that has ended', 0],
-  ])('suffices for the counts of a file of a million rows, while children submit, with time %s', async (_, seconds) => {
+    ['with time left', 60],
+    ['with time that ends meanwhile', 30],
+    ['with no time left', 0],
+  ])('suffices for the counts of a file of a million rows, while children submit, %s', async (_, seconds) => {
     const timeline = new Timeline(0);
     const batch = exampleBatch('b-1', {});
     const start = { batch, kept: { batchId: 'b-1', version: 0 }, isSubmitting: true, isFirst: false };

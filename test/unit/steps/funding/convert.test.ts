@@ -298,7 +298,7 @@ describe('Convert', () => {
     expect(scene.ledger.locks.size).toBe(0);
   });
 
-  it('does not touch another run’s disbursing when refused credentials stop a conversion', async () => {
+  it('pauses a batch that another run already disburses when refused credentials stop a conversion', async () => {
     const scene = await shortScene();
     scene.provider.convert = async () => {
       scene.balances['THB'] = '1010';
@@ -329,7 +329,7 @@ describe('Convert', () => {
   it.each([
     [54_999, 'provider_unavailable', 0],
     [55_000, undefined, 1],
-  ])('with %i ms left after a slow quote, waits because of %s', async (leftMs, reason, posts) => {
+  ])('with %i ms left after a slow quote, has the reason %s, and converts %i times', async (leftMs, reason, posts) => {
     const scene = await shortScene();
     const { quoteConversion } = scene.provider;
     scene.provider.quoteConversion = (asked) => {

@@ -205,7 +205,7 @@ describe('EstimateFees', () => {
     expect(scene.stateOf('b-1').slice(0, 2)).toEqual(['awaiting_funds', 'provider_unavailable']);
   });
 
-  it('estimates the fees of a batch only after its resume that was paused while it waited for the provider', async () => {
+  it('estimates the fees of a batch that was paused while it waited for the provider only after its resume', async () => {
     const scene = createScene();
     scene.state.error = out;
     await scene.start('b-1', ['crypto']);

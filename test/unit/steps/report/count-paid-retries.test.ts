@@ -31,7 +31,7 @@ it.each<[string, Parameters<typeof count>[0], number, number]>([
   ['of its batch', [paid('INV-8.r1')], 1, 0],
   ['of both batches before it', [paid('INV-7.r2')], 1, 1],
   ['of no batch that the plan does not name', [paid('INV-9.r1')], 0, 0],
-  ['once it is paid', [{ reference: 'INV-7.r2', status: 'pending' }], 0, 0],
+  ['not before it is paid', [{ reference: 'INV-7.r2', status: 'pending' }], 0, 0],
   ['not when it failed', [{ reference: 'INV-7.r2', status: 'failed' }], 0, 0],
   [
     'not when the provider says otherwise since',

@@ -218,7 +218,7 @@ describe.each<[string, SubmitAnswer]>([
   });
 });
 
-it('is written by the first to record it, and moves no row of a newer claim', async () => {
+it('an answer is written by the first to record it, and moves no row of a newer claim', async () => {
   const { scene, record } = await claimed('fiat', 2);
   await record({ kind: 'not_sent', cause: 'refused' });
   expect(scene.statuses()).toEqual(['ready', 'ready']);
@@ -231,7 +231,7 @@ it('is written by the first to record it, and moves no row of a newer claim', as
   expect(scene.payout(1).call).toBe(2);
 });
 
-it('does not undo the next call’s claim when it is recorded late', async () => {
+it('an answer does not undo the next call’s claim when it is recorded late', async () => {
   const { scene, record } = await claimed('fiat', 2);
   const refused: SubmitAnswer = { kind: 'rejected', message: 'one of them is wrong' };
   let overtaken = false;
@@ -240,7 +240,7 @@ it('does not undo the next call’s claim when it is recorded late', async () =>
   provider.lookUp = async (...asked) => {
     if (!overtaken) {
       overtaken = true;
-      // During this lookup, other runs settle the refused call and submit its rows again, in halves.
+      // During this lookup, other runs record the refusal and submit its rows again, in halves.
       await record(refused);
       scene.answers.push(
         () => ({ kind: 'unknown', cause: 'timeout' }),

@@ -90,7 +90,7 @@ describe('a row of a retry file', () => {
     ['has ended, and its reports call the original unpaid', 'failed', 'completed', 1],
     ['has ended, and its reports are right', 'failed', 'failed', 0],
     ['is still followed', 'processing', 'completed', 0],
-  ] as const)('has the batch of its original reported anew when that %s', async (_name, status, observed, reports) => {
+  ] as const)('has its original’s batch reported anew if needed: it %s', async (_name, status, observed, reports) => {
     const scene = await createScene(failed);
     const batch = await scene.ledger.getBatch('b-0');
     if (batch === undefined) throw new Error('no batch');

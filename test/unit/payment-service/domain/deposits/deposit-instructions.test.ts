@@ -36,7 +36,7 @@ describe('the methods', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('cover every kind, and their limits leave something after the fee', () => {
+  it('cover every kind, and their least amount is below their greatest', () => {
     expect(new Set(depositMethods.map(({ kind }) => kind))).toEqual(new Set(depositKinds));
     for (const { minAmount, maxAmount } of depositMethods) expect(minAmount.isLessThan(maxAmount)).toBe(true);
   });

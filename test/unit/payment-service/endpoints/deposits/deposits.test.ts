@@ -85,7 +85,7 @@ describe('a list', () => {
 });
 
 describe('the sandbox update', () => {
-  it('answers with the updated record and its rate', async () => {
+  it('answers with the updated record', async () => {
     expect(await ask('PATCH', '/v1/deposit/dep_0')).toMatchObject({
       statusCode: 200,
       body: { message: 'Deposit updated', data: { status: 'completed' } },
