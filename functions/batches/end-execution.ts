@@ -22,8 +22,8 @@ const attempts = 5;
  * reason, unless it is being canceled: then the failure that blocks the cancellation is the reason.
  *
  * Someone who resumes the batch at the same moment believes that the execution still runs. So the decision is repeated on the
- * batch's newest state until a write succeeds. Once another execution has begun, nothing is written: the batch is now that
- * execution's.
+ * batch's newest state until a write succeeds, at most `attempts` times. Once another execution has begun, nothing is written:
+ * the batch is now that execution's. Returns the newest batch.
  *
  * @param execution its number, from 1
  */

@@ -226,7 +226,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
 const manifestOf = (batchId: string, chunks: readonly number[]): string =>
   JSON.stringify(chunks.map((chunk) => ({ batchId, chunk })));
 
-/** The functions may not list the bucket, so S3 answers 403 for a key without an object, as for one that may not be read. */
+/** To a function that may not list the bucket, S3 answers 403 for a key without an object, as for one that may not be read. */
 const isGone = (error: unknown): boolean =>
   error instanceof S3ServiceException && ['NoSuchKey', 'AccessDenied'].includes(error.name);
 

@@ -6,11 +6,12 @@ import { InvariantBroken } from '../domain/errors.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 
 /**
- * SHA-256 over everything that a release covers: file, plan, fees, funding, findings, and the conversions so far. Without these,
- * one approval would cover a second conversion equal to the first. Balances and the findings' texts are left out. Other batches'
- * actions change those, but not what this batch pays.
+ * SHA-256 over everything that a release covers: file, plan, fees, funding, findings, and the conversions so far. Without the
+ * conversions, one approval would cover a second one equal to the first. Balances and the findings' texts are left out. Other
+ * batches' actions change those, but not what this batch pays.
  *
- * @param taken what the batch's conversions have taken: see takenBy
+ * @param taken what the batch's conversions have taken, or may have: see takenBy
+ * @throws InvariantBroken when the batch has no plan or no funding
  */
 export const hashOf = (
   { batchId, file, plan, fees, funding }: Batch,
@@ -48,7 +49,7 @@ type Verdict =
    */
   | { readonly kind: 'refuse' | 'ask' | 'wait' | 'expire'; readonly approval: Approval };
 
-type GateSettings = Pick<OrchestratorSettings, 'approval' | 'approvalHours'>;
+type GateSettings = Pick<OrchestratorSettings, 'approval' | 'approvalHours' | 'fundsRecheckSeconds'>;
 
 const whyAsked = (
   { approvalRequired }: Batch,
@@ -61,15 +62,16 @@ const whyAsked = (
 };
 
 /**
- * Milliseconds for which an approval holds at least. One that is given in the last minutes must outlast the wait until the gate
- * looks again.
+ * An approval holds for at least an hour, or two waits of the gate. One that is given in the last minutes must outlast the wait
+ * until the gate looks again.
  */
-const approvedForMs = hourMs;
+const wasApprovedLately = (
+  { at }: NonNullable<Approval['approved']>,
+  { fundsRecheckSeconds }: GateSettings,
+  nowMs: number,
+): boolean => nowMs < Date.parse(at) + Math.max(hourMs, 2 * fundsRecheckSeconds * 1000);
 
-const wasApprovedLately = ({ at }: NonNullable<Approval['approved']>, nowMs: number): boolean =>
-  nowMs < Date.parse(at) + approvedForMs;
-
-/** Decides by the checks' findings, and by a person's approval of exactly this hash. */
+/** Decides by the setting `approval`, the start's request for one, the findings, and a person's approval of exactly this hash. */
 export const decideRelease = (
   batch: Batch,
   findings: readonly Finding[],
@@ -89,7 +91,7 @@ export const decideRelease = (
   // A new hash voids the earlier question, and its approval.
   if (approval?.hash !== hash) return { kind: 'ask', approval: { ...asks, expiresAt } };
   const hasExpired = nowMs >= Date.parse(approval.expiresAt ?? '');
-  if (approval.approved !== undefined && (!hasExpired || wasApprovedLately(approval.approved, nowMs)))
+  if (approval.approved !== undefined && (!hasExpired || wasApprovedLately(approval.approved, settings, nowMs)))
     return { kind: 'release', hash };
   if (!batchStatusIs(batch.status, 'awaitsApproval')) return { kind: 'ask', approval: { ...asks, expiresAt } };
   return { kind: hasExpired ? 'expire' : 'wait', approval };

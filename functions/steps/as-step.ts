@@ -32,7 +32,7 @@ export const stateMachineInput = executionInput.extend({
   stateMachine: z.string().min(1),
 });
 
-/** Our own errors. domain/errors.ts says what their messages may contain. */
+/** The errors whose messages may leave a step. domain/errors.ts says what these may contain. */
 const ownErrors = [
   ProviderUnavailable,
   ProviderRefused,
@@ -66,8 +66,8 @@ const withoutForeignText = (error: unknown): unknown => {
 
 /**
  * Wraps a step as a Lambda handler. Checks the input, runs the step, and passes errors on to the state machine. Its Retry and
- * RecordFailure match the error's name. Logs and throws only ids, codes and places in the code. An input that does not fit is a failure
- * too, and its log has no ids.
+ * RecordFailure match the error's name. Logs only ids, codes and places in the code. Throws `ownErrors` as they are, and of any
+ * other error only the name. An input that does not fit is a failure too, and its log has no ids.
  */
 export const asStep =
   <Input extends { batchId: string; chunk?: number }, Output extends { next: string }>(

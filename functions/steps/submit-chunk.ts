@@ -103,7 +103,7 @@ export const submitChunk = async (
 /** Maximum age in milliseconds of the batch's counts. Fresh enough to notice in time that too many payouts are not paid. */
 const countsMs = 10_000;
 
-/** Follow checks this too, but minutes may pass between two sweeps of a batch that submits for hours. */
+/** Follow checks this too, every 30 seconds at best. Without `pauseAbove`, it may take minutes to see a quarantined payout. */
 const watchCounts = async ({ ledger }: SubmitChunkDependencies, batch: Batch, own: ChunkRecord): Promise<void> => {
   const isUnpaid = batch.pauseAbove !== undefined && endsOf([own]).unpaid > 0;
   if (!isUnpaid && countIn([own], 'quarantined') === 0) return;
@@ -111,7 +111,7 @@ const watchCounts = async ({ ledger }: SubmitChunkDependencies, batch: Batch, ow
   if (hasLeftToSubmit(batch, progress)) await pauseByCounts(ledger, batch, progress.currencies);
 };
 
-/** Milliseconds that asking about one retry's originals usually takes at most. With less time left, no question begins. */
+/** Milliseconds that asking about one retry's originals usually takes at most. With less time to spare, no question begins. */
 const checkMs = 8_000;
 const concurrentChecks = 8;
 
@@ -119,7 +119,7 @@ const isReadyRetry = ({ status, reference }: Payout): boolean => status === 'rea
 
 /**
  * Compares ready retries with their originals. Rejects those that must not be paid, or quarantines them if a call may have made
- * them. Postpones those whose originals give no clear answer in the time left.
+ * them. Postpones a retry when no time is left, or when the provider does not answer for an original or works on it again.
  */
 const checkRetries = async (
   dependencies: SubmitChunkDependencies,

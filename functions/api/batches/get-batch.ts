@@ -22,7 +22,7 @@ export type GetBatchDependencies = Needs<
   'clock'
 >;
 
-/** Milliseconds for which counts are reused. However many callers ask, the chunk records are added up only this often. */
+/** Milliseconds for which counts are reused. The chunk records are added up once in this time, and after a recorded action. */
 const countsMs = 5000;
 
 /** Lines of the timeline per answer. One read unit covers 25 of about 300 bytes. */

@@ -4,9 +4,10 @@ import type { Payout } from '../payout/payout.ts';
 import { csvReport } from './csv-report.ts';
 import { streamedZip } from './streamed-zip.ts';
 
-/** A completed bank transfer with the bytes of its proof. Undefined when they differ from the archived ones, or are gone. */
+/** A completed bank transfer with a proof. */
 export interface ProvenPayout {
   readonly payout: Payout;
+  /** Undefined when the stored file was changed or deleted. */
   readonly pdf: Uint8Array | undefined;
 }
 

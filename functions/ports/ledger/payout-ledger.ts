@@ -78,7 +78,8 @@ export interface PayoutLedger {
    * holds a reference, the payout becomes `rejected` with reason `duplicate_reference` and `heldBy`. The others go on.
    * Idempotent. Returns the chunk after the call.
    *
-   * @throws InvariantBroken when a stored payout differs from its row in reference, amount or destination
+   * @throws InvariantBroken when a stored payout differs from its row in reference, amount or destination, or the stored payouts
+   * are not as many as the rows
    */
   registerPayouts(chunk: ChunkFile): Promise<ChunkContents>;
   /**
@@ -89,6 +90,8 @@ export interface PayoutLedger {
   /**
    * Writes the payouts' totals into the chunk's record, by the version read before them. `moved` are those the caller has moved
    * since. When a concurrent write wins, it adds up again from the new state. Returns the record and the payouts that it counts.
+   *
+   * @throws Error like refreshChunk
    */
   recount(contents: CountedChunk, moved?: readonly Payout[]): Promise<CountedChunk>;
   /**

@@ -91,6 +91,13 @@ describe('the decision on a release', () => {
       [finding],
       {},
     ],
+    [
+      'releases it also when the gate looks less often than each hour',
+      'release',
+      asked({}, { approved: approvedAt(inHours(-1.99)), expiresAt: inHours(-1.98) }),
+      [finding],
+      { fundsRecheckSeconds: 3600 },
+    ],
     ['asks again after a resume without approval', 'ask', asked({}), [finding], {}],
   ])('%s', (_, kind, batch, findings, settings) => {
     expect(decide(batch, findings, settings).kind).toBe(kind);

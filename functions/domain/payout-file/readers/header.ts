@@ -40,8 +40,8 @@ const isError = (name = ''): boolean => /^\s*error\s*(?::|$)/i.test(name);
 const isLine = (name = ''): boolean => name.trim().toLowerCase() === 'line';
 
 /**
- * Positions of the columns that a corrections file added: the last two, or any adjacent pair. A missing column may have
- * been appended after them.
+ * Positions of the columns that a corrections file added: the last one or two, or any adjacent pair. A missing column
+ * may have been appended after them.
  */
 export const correctionPositions = (names: readonly string[]): ReadonlySet<number> => {
   const last = names.findLastIndex((name) => name.trim() !== '');

@@ -21,7 +21,7 @@ const maxTextLength = 256 * 1024 * 1024;
 
 const cellName = (column: number, row: number): string => `${columnLetters(column)}${row}`;
 
-/** Makes rows of a sheet's rows. The first with text is the header. Blank rows are skipped. */
+/** Makes rows of a sheet's rows. The first that is not blank is the header. Blank rows are skipped. */
 const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
   let header: CsvHeader | undefined;
   let row = 0;
@@ -84,9 +84,11 @@ const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
 };
 
 /**
- * Reads the rows of a workbook's first sheet, block by block. Texts are used as they are, formulas as their last
- * computed value. Numbers are accepted only as amounts, with the decimals that the sheet shows. Everything else in a
- * workbook, macros included, is ignored.
+ * Reads the rows of a workbook's first sheet, block by block. Texts are trimmed, and formulas read as their last
+ * computed value. Numbers are accepted only in `amount` and `x-` columns. An amount is the stored number, although its format
+ * may show fewer decimals. Everything else in a workbook, macros included, is ignored.
+ *
+ * Throws FileRefused when the workbook, its first sheet or its header cannot be read, or is too large.
  */
 export async function* readXlsx(
   blocks: AsyncIterable<Buffer>,

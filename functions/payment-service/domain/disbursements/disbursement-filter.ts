@@ -59,7 +59,10 @@ export const indexedValues = (one: Disbursement, isReusable: boolean): readonly 
     txHash: transactionHash(one),
   });
 
-/** The indexed values that the filter names. Every match is indexed under all of them. */
+/**
+ * The indexed values that the filter names. Every match is indexed under all of them, except under a unique reference,
+ * which is looked up instead.
+ */
 export const filterValues = ({
   txHash,
   reference,

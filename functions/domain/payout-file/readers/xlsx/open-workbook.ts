@@ -22,7 +22,7 @@ const gathered = async (blocks: AsyncIterable<Buffer>): Promise<Buffer> => {
 
 /**
  * Opens a workbook: the rows of its first sheet, and what its cells refer to. `isFrom1904` is true when its days count from 1904.
- * Throws FileRefused when the file is not a workbook or cannot be read.
+ * Throws FileRefused when the file is not a workbook, is too large, has no visible first sheet, or cannot be read.
  */
 export const openWorkbook = async (blocks: AsyncIterable<Buffer>) => {
   const zip = await openZip(await gathered(blocks));

@@ -42,7 +42,7 @@ export const textOf = ({ type, text }: SheetCell, strings: readonly string[]): s
   return shared;
 };
 
-/** The names of the columns, by the cells of a header row. `?` for a cell without a text. */
+/** The names of the columns, by the cells of a header row. Empty for a blank cell, `?` for a refused one, such as a date. */
 export const namesOf = (cells: readonly SheetCell[], sources: CellSources): readonly string[] => {
   const names = Array.from({ length: (cells.at(-1)?.column ?? -1) + 1 }, () => '');
   for (const cell of cells) {
@@ -52,7 +52,7 @@ export const namesOf = (cells: readonly SheetCell[], sources: CellSources): read
   return names;
 };
 
-/** The text of a cell, or the reason why it has none. */
+/** The text of a cell, or the reason why it is refused. Throws FileRefused when the cell is damaged. */
 export const readCell = (
   cell: SheetCell,
   at: string,

@@ -42,13 +42,16 @@ const checkSizes = ({ uncompressedSize, compressedSize }: Entry, most: number): 
     throw tooLarge(`A part of the workbook unpacks to more than ${ratioLimit} times its size.`, 'zip_bomb');
 };
 
-/** Opens a zip by its central directory, as spreadsheets do. Throws FileRefused when it is not a zip, or is locked. */
+/**
+ * Opens a zip by its central directory, as spreadsheets do. Throws FileRefused when it is not a zip, is damaged or locked, has
+ * more than `maxParts` parts, or two of one name.
+ */
 export const openZip = async (bytes: Buffer) => {
   const zip = await orDamaged(fromBufferPromise(bytes));
   const entries = await orDamaged(entriesOf(zip));
   /**
-   * Streams a part's bytes and verifies their checksum at the end. Throws FileRefused when there is no such part, or
-   * when it unpacks to more than `most`, whatever size it declares.
+   * Streams a part's bytes and verifies their checksum at the end. Throws FileRefused when there is no such part, when
+   * it is damaged, or when it unpacks to more than `most` or to far more than its size, whatever size it declares.
    */
   async function* read(name: string, most: number): AsyncGenerator<Buffer> {
     const entry = entries.get(name);
