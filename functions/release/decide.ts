@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Approval, Batch, Finding, ReleasedConversion } from '../domain/batch/batch.ts';
 import { batchStatusIs } from '../domain/batch/batch-status.ts';
 import { hourMs } from '../domain/durations.ts';
@@ -37,7 +37,7 @@ export const hashOf = (
       ? []
       : [taken.map(({ input, outputCurrency }) => [input.currency, input.amount, outputCurrency])]),
   ];
-  return createHash('sha256').update(JSON.stringify(released)).digest('hex');
+  return hash('sha256', JSON.stringify(released));
 };
 
 /** The decision about a batch without a release that still covers it. */

@@ -1,23 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { batchStatuses, batchTransitions } from '../../functions/domain/batch/batch-status.ts';
+import { batchEnds } from '../support/batch-ends.ts';
 import { batchIn } from './example.ts';
 import { useLedger } from './table.ts';
 
 const { ledger } = useLedger();
 
-const ends: readonly string[] = [
-  'validation_failed',
-  'previewed',
-  'completed',
-  'partially_completed',
-  'failed',
-  'canceled',
-];
-
 describe('open batches', () => {
   it.each(batchStatuses)('include a batch that is %s, unless that is an end', async (status) => {
     const batchId = await batchIn(ledger, status);
-    expect((await ledger.listOpenBatches()).includes(batchId)).toBe(!ends.includes(status));
+    expect((await ledger.listOpenBatches()).includes(batchId)).toBe(!batchEnds.includes(status));
   });
 
   it('keep one that is paused and continues, whatever else changes', async () => {

@@ -37,16 +37,12 @@ export const isReleased = (
 ): boolean =>
   release !== undefined &&
   (funding?.conversions ?? []).every((next) => {
-    const { currency } = next.input;
-    const ofPair = (all: readonly ReleasedConversion[]): readonly ReleasedConversion[] =>
-      all.filter(({ input, outputCurrency }) =>
-        isSamePair({ inputCurrency: input.currency, outputCurrency }, pairOf(next)),
-      );
-    const sumOf = (all: readonly ReleasedConversion[]): Money =>
-      Money.sum(
-        currency,
-        ofPair(all).map(({ input }) => input),
-      );
+    const isOfPair = ({ input, outputCurrency }: ReleasedConversion): boolean =>
+      isSamePair({ inputCurrency: input.currency, outputCurrency }, pairOf(next));
+    const sumOf = (all: readonly ReleasedConversion[]): Money => {
+      const amounts = all.filter(isOfPair).map(({ input }) => input);
+      return Money.sum(next.input.currency, amounts);
+    };
     const left = sumOf(release.conversions).minusDownToZero(sumOf(takenBy(conversionsSoFar)));
     return mostTaken({ input: left }, maxSlippagePercent).isAtLeast(next.input);
   });

@@ -1,5 +1,5 @@
 import type { CurrencyPair, PairLock } from '../../ports/ledger/funds-ledger.ts';
-import type { Conversion, PlannedConversion } from '../batch/batch.ts';
+import type { Conversion, FundingPlan, PlannedConversion } from '../batch/batch.ts';
 import { conversionOutcomes, conversionStatuses } from '../batch/batch.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import { Money } from './money.ts';
@@ -22,6 +22,12 @@ export const isInDoubt = ({ status }: Pick<Conversion, 'status'>): boolean => co
 export const isMade = ({ status }: Pick<Conversion, 'status'>): boolean => conversionOutcomes[status] === 'made';
 
 export const endedConversionStatuses = conversionStatuses.filter((status) => !isInDoubt({ status }));
+
+/** True when a conversion was claimed since the plan was made, or the plan is too old to tell. It allows no other one. */
+export const isPlanUsed = (
+  { conversionsBefore }: Pick<FundingPlan, 'conversionsBefore'>,
+  conversionsSoFar: readonly Conversion[],
+): boolean => conversionsBefore !== conversionsSoFar.length;
 
 /** Returns the amounts that a conversion took and brought. Until those are known, the planned amounts. */
 export const amountsOf = ({ planned, input, output }: Pick<Conversion, 'planned' | 'input' | 'output'>) => ({

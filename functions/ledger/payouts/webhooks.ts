@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { InvariantBroken } from '../../domain/errors.ts';
 import { isoNow } from '../../ports/environment.ts';
@@ -27,7 +27,7 @@ const readLookup = reading('lookup', () =>
   }),
 );
 
-const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex');
+const hashOf = (id: string): string => hash('sha256', id);
 
 const keyOf = (subject: LookupSubject): Key =>
   'id' in subject ? keys.lookupOfId(hashOf(subject.id)) : keys.lookup(subject.reference);

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base32nopad, createBase58check } from '@scure/base';
 import { crc16 } from './crc16.ts';
 import type { BlockchainType, Token } from './money/currencies.ts';
 
-const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest();
+const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
 
 const base58check = createBase58check(sha256);
 

@@ -10,7 +10,7 @@ import {
 import { isTooOldToPay } from '../../domain/batch/payable-until.ts';
 import { conversionsToRelease, dayIn, isReleased, takenBy } from '../../domain/batch/release.ts';
 import { msUntilStart } from '../../domain/batch/start-time.ts';
-import { isInDoubt } from '../../domain/money/conversion.ts';
+import { isInDoubt, isPlanUsed } from '../../domain/money/conversion.ts';
 import { coversShortfalls } from '../../domain/money/funding.ts';
 import { notReleasedCode } from '../../domain/report/corrections.ts';
 import { isoNow } from '../../ports/environment.ts';
@@ -93,8 +93,8 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
     return leaveApprovalAndPlanFunding(dependencies, batch);
   const conversionsSoFar = await ledger.listConversions(batchId);
   // Another run has used the plan, or has an earlier conversion in doubt. Nobody is asked to approve one more.
-  const isUsed = funding.conversionsBefore !== conversionsSoFar.length || conversionsSoFar.some(isInDoubt);
-  if (funding.conversions.length > 0 && isUsed)
+  const isSettled = !isPlanUsed(funding, conversionsSoFar) && !conversionsSoFar.some(isInDoubt);
+  if (funding.conversions.length > 0 && !isSettled)
     return leaveApprovalAndPlanFunding(dependencies, batch, 'its plan was used');
   const nowMs = clock();
   const plan = planOf(batch);

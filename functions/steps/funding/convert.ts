@@ -8,7 +8,7 @@ import type { Batch, Conversion, FundingPlan, PlannedConversion } from '../../do
 import { batchTransitions, credentialsRefused, permissionToMoveMoney } from '../../domain/batch/batch-status.ts';
 import { isReleased } from '../../domain/batch/release.ts';
 import { unlessUnavailable } from '../../domain/errors.ts';
-import { hasHappened, isInDoubt, isSamePair, pairOf } from '../../domain/money/conversion.ts';
+import { hasHappened, isInDoubt, isPlanUsed, isSamePair, pairOf } from '../../domain/money/conversion.ts';
 import {
   exceedsPlan,
   isStillShort,
@@ -61,10 +61,10 @@ export const convert = async (
   if (inDoubt !== undefined) return recordAnswer(timed, batch, inDoubt, interrupted);
   const plan = batch.funding;
   const planned = plan?.conversions[0];
-  // Another run has used this plan already: a step can run twice, and the plan does not change in between.
-  const isUsed = plan?.conversionsBefore !== conversions.length;
   const mayConvert = permissionToMoveMoney(batch) === 'granted' && isReleased(batch, conversions, settings);
-  if (planned === undefined || isUsed || !mayConvert) return { batchId, next: 'fund' };
+  if (plan === undefined || planned === undefined || !mayConvert) return { batchId, next: 'fund' };
+  // Another run has used this plan already: a step can run twice, and the plan does not change in between.
+  if (isPlanUsed(plan, conversions)) return { batchId, next: 'fund' };
   const lock = { batchId, n: conversions.length + 1, planned };
   if (!(await ledger.lockPair(lock))) return awaitLock(dependencies, batch, planned);
   const claimed = await claim(timed, batch, plan, lock).catch(async (error: unknown) => {

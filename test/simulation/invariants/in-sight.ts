@@ -1,21 +1,14 @@
+import { batchEnds } from '../../support/batch-ends.ts';
 import type { Item } from '../../support/memory-table/expressions.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { Report } from './violation.ts';
 
 const promise = 'open items are indexed';
 
-const endedBatch: readonly unknown[] = [
-  'validation_failed',
-  'previewed',
-  'completed',
-  'partially_completed',
-  'failed',
-  'canceled',
-];
 /** Open batches are found through an index. A batch is in it exactly as long as it is open. */
 export const checkInSight = (report: Report, { sk, status, open, batchId }: Item): void => {
   if (sk !== 'BATCH') return;
-  const isOpen = !endedBatch.includes(status);
+  const isOpen = !batchEnds.includes(String(status));
   if (open !== (isOpen ? 'BATCHES' : undefined))
     report(promise, `it is ${isOpen ? '' : 'not '}open and ${String(open)}`, { batchId: String(batchId) });
 };

@@ -24,6 +24,15 @@ const aroundMove = (
   Object.assign(ledger, { moveBatch: move });
 };
 
+/** A batch that was approved and released with a conversion of 100 usdt-tron, which was not made yet. */
+const approvedToConvert = async () => {
+  const gate = createGate({ THB: '510', 'usdt-tron': '1000' });
+  await gate.fund(batchId);
+  await gate.approve();
+  expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
+  return gate;
+};
+
 describe('AwaitRelease', () => {
   it('lets a person approve findings, and keeps its reservation meanwhile', async () => {
     const gate = createGate();
@@ -80,10 +89,7 @@ describe('AwaitRelease', () => {
   });
 
   it('converts no more than was released, even once more is approved', async () => {
-    const gate = createGate({ THB: '510', 'usdt-tron': '1000' });
-    await gate.fund(batchId);
-    await gate.approve();
-    await gate.release(batchId);
+    const gate = await approvedToConvert();
     gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('500'), fee: thb('1') });
     await gate.convert(batchId);
     // Someone else has spent the proceeds, and more.
@@ -96,11 +102,8 @@ describe('AwaitRelease', () => {
   });
 
   it('asks for each conversion, although it equals the one that was approved', async () => {
-    const gate = createGate({ THB: '510', 'usdt-tron': '1000' });
-    await gate.fund(batchId);
+    const gate = await approvedToConvert();
     const first = gate.hash();
-    await gate.approve();
-    await gate.release(batchId);
     gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('1000'), fee: thb('1') });
     await gate.convert(batchId);
     // Someone else has spent the proceeds.
@@ -114,10 +117,7 @@ describe('AwaitRelease', () => {
   });
 
   it('asks nobody when a late run finds the approved conversion under way', async () => {
-    const gate = createGate({ THB: '510', 'usdt-tron': '1000' });
-    await gate.fund(batchId);
-    await gate.approve();
-    await gate.release(batchId);
+    const gate = await approvedToConvert();
     const { convert } = gate.provider;
     gate.provider.convert = async (quote) => {
       expect(await gate.release(batchId)).toEqual({ batchId, next: 'wait', waitSeconds: 1 });
@@ -131,10 +131,7 @@ describe('AwaitRelease', () => {
   });
 
   it('asks for no other conversion while the last one is in doubt', async () => {
-    const gate = createGate({ THB: '510', 'usdt-tron': '1000' });
-    await gate.fund(batchId);
-    await gate.approve();
-    await gate.release(batchId);
+    const gate = await approvedToConvert();
     gate.answers.push(lost);
     await gate.convert(batchId);
     expect(await gate.plan(batchId)).toEqual({ batchId, next: 'convert' });
@@ -143,10 +140,7 @@ describe('AwaitRelease', () => {
   });
 
   it('keeps the time and day of its first release, although it has to convert more later', async () => {
-    const gate = createGate({ THB: '510', 'usdt-tron': '1000' });
-    await gate.fund(batchId);
-    await gate.approve();
-    await gate.release(batchId);
+    const gate = await approvedToConvert();
     const first = gate.standing().release;
     gate.answers.push({ kind: 'converted', convertId: 'c', input: usdt('100'), output: thb('1000'), fee: thb('1') });
     await gate.convert(batchId);
