@@ -1,11 +1,12 @@
 """
 Failures that schemathesis reports wrongly, and why. All exceptions are here, and each is as narrow as its reason.
-schemathesis.toml names this module, which also loads signing.py.
+schemathesis.toml names this module, which also loads kept_settings.py and signing.py.
 """
 
 import json
 import re
 
+import kept_settings  # noqa: F401
 import schemathesis
 import signing  # noqa: F401
 
