@@ -34,21 +34,24 @@ it.each([
   ['production', {}],
   ['local', { stage: 'local', localEndpoint: 'https://localhost:4566' }],
   ['a stage that keeps nothing', { stage: 'throwaway-1' }],
-  ['a service without a sandbox', { paymentService: JSON.stringify({ sandbox: false }) }],
-  ['warm tables', { warmWritesPerSecond: '16000' }],
-  ['locked records', { objectLockDays: 30 }],
   [
-    'notices by mail and webhook',
-    { notifyEmail: 'clerk@example.com', eventWebhook: { url: 'https://m.example/hooks', secretName: 'm/events' } },
+    'a service without a sandbox, warm tables, locked records, notices by mail and webhook',
+    {
+      paymentService: JSON.stringify({ sandbox: false }),
+      warmWritesPerSecond: '16000',
+      objectLockDays: 30,
+      notifyEmail: 'clerk@example.com',
+      eventWebhook: { url: 'https://m.example/hooks', secretName: 'm/events' },
+    },
   ],
   ['a real account', { provider: realProvider }],
-  ['a provider that lists its callers', { provider: { ...realProvider, staticAddresses: 2 } }],
   [
-    'a customer-managed key, and no log role',
+    'a provider that lists its callers, a customer-managed key, no log role',
     {
       setsApiLogRole: false,
       provider: {
         ...realProvider,
+        staticAddresses: 2,
         secretsKeyArn: 'arn:aws:kms:us-east-1:123456789012:key/11111111-2222-3333-4444-555555555555',
       },
     },
