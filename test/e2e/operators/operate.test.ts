@@ -30,8 +30,9 @@ const sixChunks = (): string =>
 
 const slow = (endpoint: string) => ({ endpoint, fault: 'slow', probability: 1, seconds: 20 });
 
-describe('operating a batch', () => {
-  it('previews a batch without moving money, and pays the same file afterward', async () => {
+// Each mostly waits for its own batches, so they run concurrently.
+describe.concurrent('operating a batch', () => {
+  it('previews a batch without moving money, and pays the same file afterward', async ({ expect }) => {
     const file = await upload(csvOf(idrRow(), idrRow()));
     const batch = await untilEnded(await start(file, { mode: 'preview' }));
     expect(batch).toMatchObject({ status: 'previewed', plan: { validRows: 2 }, counts: {}, conversions: [] });
@@ -41,7 +42,7 @@ describe('operating a batch', () => {
     expect(paid.status).toBe('completed');
   });
 
-  it('pays the good rows, reports the skipped ones, and pays one once it is corrected', async () => {
+  it('pays the good rows, reports the skipped ones, and pays one once it is corrected', async ({ expect }) => {
     const reference = freshReference();
     const file = await upload(csvOf(idrRow(), idrRow({ reference, amount: '-5' }), idrRow()));
     const batch = await untilEnded(await start(file, { invalidRows: 'skip' }));
@@ -67,7 +68,7 @@ describe('operating a batch', () => {
     expect(await statusOf(batch.batchId)).toMatchObject({ correctedBy: [correction.batchId] });
   });
 
-  it('returns a file with a wrong header and the error, and pays it once corrected', async () => {
+  it('returns a file with a wrong header and the error, and pays it once corrected', async ({ expect }) => {
     const row = idrRow();
     const file = await upload(csvOf(row).replace('bankCode', 'bankCod'));
     const refused = await untilEnded(await start(file));
@@ -84,6 +85,37 @@ describe('operating a batch', () => {
     expect(correction).toMatchObject({ status: 'completed', counts: { completed: 1 } });
   });
 
+  it('cancels unclaimed payouts and follows claimed ones to their end', async ({ expect }) => {
+    // Only the canary is claimed until it has ended, and one of its payouts takes a minute.
+    const late = freshReference();
+    const rows = [lateRow(late), ...Array.from({ length: 29 }, () => walletRow('usdc-polygon', '2.5'))];
+    const batchId = await start(await upload(csvOf(...rows)), { canary: 10 });
+    await untilAccepted(late);
+    expect((await act(batchId, 'cancel')).status).toBe(202);
+    await setStatus(late, 'completed');
+    const ended = await untilEnded(batchId);
+    expect(ended.status).toBe('canceled');
+    const { completed = 0, canceled = 0 } = ended.counts;
+    expect(completed + canceled).toBe(30);
+    expect(completed).toBeGreaterThanOrEqual(10);
+    expect(canceled).toBeGreaterThan(0);
+    expect((await act(batchId, 'pause')).status).toBe(409);
+  });
+
+  it('awaits funds that do not come, and ends without paying when canceled', async ({ expect }) => {
+    // This token cannot be bought by a conversion. The sandbox has 1000 of it, plus what other tests topped up.
+    const rows = Array.from({ length: 30 }, () => walletRow('bnb-bsc', '450'));
+    const batchId = await start(await upload(csvOf(...rows)));
+    const waiting = await until(batchId, ({ status }) => status === 'awaiting_funds');
+    expect(waiting.reason?.code).toBe('insufficient_balance');
+    expect((await act(batchId, 'cancel')).status).toBe(202);
+    const ended = await untilEnded(batchId);
+    expect(ended).toMatchObject({ status: 'canceled', counts: { canceled: 30 } });
+    expect((await statusOf(batchId)).conversions).toEqual([]);
+  });
+});
+
+describe('a batch whose payments are slow', () => {
   it('submits nothing while paused, follows submitted payouts, and continues when resumed', async () => {
     onTestFinished(() => setFaults());
     await setFaults(slow('POST /v1/disbursement/crypto'), slow('POST /v2/disbursement/fiat'));
@@ -101,34 +133,5 @@ describe('operating a batch', () => {
     const ended = await untilEnded(batchId);
     expect(ended).toMatchObject({ status: 'completed', counts: { completed: 12 } });
     expect(ended.timeline.map(({ code }) => code)).toEqual(expect.arrayContaining(['batch.paused', 'batch.resumed']));
-  });
-
-  it('cancels unclaimed payouts and follows claimed ones to their end', async () => {
-    // Only the canary is claimed until it has ended, and one of its payouts takes a minute.
-    const late = freshReference();
-    const rows = [lateRow(late), ...Array.from({ length: 29 }, () => walletRow('usdc-polygon', '2.5'))];
-    const batchId = await start(await upload(csvOf(...rows)), { canary: 10 });
-    await untilAccepted(late);
-    expect((await act(batchId, 'cancel')).status).toBe(202);
-    await setStatus(late, 'completed');
-    const ended = await untilEnded(batchId);
-    expect(ended.status).toBe('canceled');
-    const { completed = 0, canceled = 0 } = ended.counts;
-    expect(completed + canceled).toBe(30);
-    expect(completed).toBeGreaterThanOrEqual(10);
-    expect(canceled).toBeGreaterThan(0);
-    expect((await act(batchId, 'pause')).status).toBe(409);
-  });
-
-  it('awaits funds that do not come, and ends without paying when canceled', async () => {
-    // This token cannot be bought by a conversion. The sandbox has 1000 of it, plus what other tests topped up.
-    const rows = Array.from({ length: 30 }, () => walletRow('bnb-bsc', '450'));
-    const batchId = await start(await upload(csvOf(...rows)));
-    const waiting = await until(batchId, ({ status }) => status === 'awaiting_funds');
-    expect(waiting.reason?.code).toBe('insufficient_balance');
-    expect((await act(batchId, 'cancel')).status).toBe(202);
-    const ended = await untilEnded(batchId);
-    expect(ended).toMatchObject({ status: 'canceled', counts: { canceled: 30 } });
-    expect((await statusOf(batchId)).conversions).toEqual([]);
   });
 });

@@ -14,25 +14,29 @@ import {
   upload,
 } from '../deployed/deployed-orchestrator.ts';
 
-describe('starting a batch', () => {
-  it('is one batch when the same start comes twice concurrently, ten times over', async () => {
-    const batchIds = new Set<string>();
-    for (let time = 0; time < 10; time += 1) {
+// Each mostly waits for its own batches, so they run concurrently.
+describe.concurrent('starting a batch', () => {
+  it('is one batch when the same start comes twice concurrently, ten times over', async ({ expect }) => {
+    const startTwice = async (): Promise<string> => {
       const file = await upload(csvOf(idrRow()));
       const key = freshReference();
       const answers = await Promise.all([askToStart(file, {}, key), askToStart(file, {}, key)]);
       expect(answers.map(({ status }) => status < 300)).toEqual([true, true]);
       const [batchId = '', other] = answers.map(({ body }) => batchSummary.parse(body).batchId);
       expect(other).toBe(batchId);
-      batchIds.add(batchId);
       const batch = await untilEnded(batchId);
       expect(batch).toMatchObject({ status: 'completed', counts: { completed: 1 } });
       expect(batch.executions).toHaveLength(1);
+      return batchId;
+    };
+    const batchIds = new Set<string>();
+    for (let time = 0; time < 5; time += 1) {
+      for (const batchId of await Promise.all([startTwice(), startTwice()])) batchIds.add(batchId);
     }
     expect(batchIds.size).toBe(10);
   });
 
-  it('is refused for the same file version, naming the first batch, even concurrently', async () => {
+  it('is refused for the same file version, naming the first batch, even concurrently', async ({ expect }) => {
     const file = await upload(csvOf(idrRow()));
     const answers = await Promise.all([askToStart(file), askToStart(file)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
@@ -45,7 +49,7 @@ describe('starting a batch', () => {
     expect(JSON.stringify(later.body)).toContain(first);
   });
 
-  it('pays nothing twice when the same file is allowed again: its references are taken', async () => {
+  it('pays nothing twice when the same file is allowed again: its references are taken', async ({ expect }) => {
     const file = await upload(csvOf(idrRow(), idrRow()));
     await untilEnded(await start(file));
     const again = await untilEnded(await start(file, { allowSameFile: true }));
@@ -53,7 +57,7 @@ describe('starting a batch', () => {
     expect(again.plan?.errors.map(({ code }) => code)).toEqual(['duplicate_reference', 'duplicate_reference']);
   });
 
-  it('pays the same content once, and refuses it under another name, naming the first batch', async () => {
+  it('pays the same content once, and refuses it under another name, naming the first batch', async ({ expect }) => {
     // Without references only the content identifies the file. The note makes it new in each run.
     const content = csvOf(`${idrRow({ reference: '' })}${freshReference()}`);
     const first = await untilEnded(await start(await upload(content)));
@@ -70,7 +74,7 @@ describe('starting a batch', () => {
     expect(await untilEnded(allowed)).toMatchObject({ status: 'canceled', counts: {} });
   });
 
-  it('pays nothing of a file that differs from the expectation', async () => {
+  it('pays nothing of a file that differs from the expectation', async ({ expect }) => {
     const file = await upload(csvOf(idrRow({ amount: '150000' }), idrRow({ amount: '20000.5' })));
     const wrong = await untilEnded(await start(file, { expect: { rows: 2, sums: { IDR: '170000' } } }));
     expect(wrong).toMatchObject({ status: 'validation_failed', reason: { code: 'control_totals_differ' } });
@@ -79,12 +83,14 @@ describe('starting a batch', () => {
     expect(right).toMatchObject({ status: 'completed', expect: { sums: { IDR: '170000.50' } } });
   });
 
-  it('pins the file’s current version', async () => {
+  it('pins the file’s current version', async ({ expect }) => {
     const batchId = await start(await upload(csvOf(idrRow())));
     expect((await statusOf(batchId)).file.versionId).toMatch(/.+/);
     await untilEnded(batchId);
   });
+});
 
+describe('the operator API', () => {
   const refusals: [string, () => Promise<{ status: number }>, number][] = [
     ['a file that is not there', () => askToStart('uploads/none.csv'), 404],
     ['a file outside uploads/', () => askToStart('batches/x.csv'), 400],
