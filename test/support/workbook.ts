@@ -12,6 +12,11 @@ export const formula = (value: string | undefined, type = 'n'): Cell => ({
 export interface WorkbookOptions {
   /** True when texts are in a shared part, as spreadsheets write them, instead of in the cells. */
   readonly isShared?: boolean;
+  /**
+   * True for tests that make thousands of workbooks. Otherwise the parts are compressed, as spreadsheets do. fflate allocates so much
+   * for each that half of the time of such tests was garbage collection.
+   */
+  readonly isStored?: boolean;
   /** Codes of number formats. Cells select them as styles, from 1. */
   readonly formats?: readonly string[];
   /** Replacements of generated parts by name. Undefined removes a part. */
@@ -82,5 +87,5 @@ export const workbook = (rows: readonly (readonly Cell[])[], options: WorkbookOp
   const files: Zippable = {};
   for (const [name, part] of Object.entries({ ...partsOf(rows, options), ...options.parts }))
     if (part !== undefined) files[name] = typeof part === 'string' ? strToU8(part) : part;
-  return Buffer.from(zipSync(files, { mtime: '2026-01-05T09:00:00Z' }));
+  return Buffer.from(zipSync(files, { mtime: '2026-01-05T09:00:00Z', level: options.isStored === true ? 0 : 6 }));
 };

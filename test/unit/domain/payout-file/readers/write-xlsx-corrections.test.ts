@@ -221,6 +221,7 @@ describe('a workbook to correct', () => {
         const file = workbook(sheet, {
           ...options,
           isShared,
+          isStored: true,
           sheet: (xml) => hidden.reduce((text, at) => text.replace(`<row r="${at}"`, `<row r="${at}" hidden="1"`), xml),
         });
         const before = await planBytes(file, { invalidRows: 'skip' });
@@ -245,12 +246,10 @@ describe('a workbook to correct', () => {
     await fc.assert(
       fc.asyncProperty(meant, fc.boolean(), async (rows, withGoodRows) => {
         const bad = rows.map((_, index) => index % 2 === 0);
-        const file = workbook([
-          header,
-          ...rows.map(({ account, amount }, at) =>
-            rowOf(`A-${at}`, `${amount}`, bad[at] === true ? number(String(Number(account))) : account),
-          ),
-        ]);
+        const sheet = rows.map(({ account, amount }, at) =>
+          rowOf(`A-${at}`, `${amount}`, bad[at] === true ? number(String(Number(account))) : account),
+        );
+        const file = workbook([header, ...sheet], { isStored: true });
         const corrected = await correctedOf(file, withGoodRows);
         const repaired = withSheet(corrected, (xml) =>
           xml.replaceAll(/<c r="(F\d+)" s="8"><v>\d+<\/v><\/c>/g, (_, at) => {
