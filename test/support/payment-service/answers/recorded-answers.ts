@@ -21,7 +21,8 @@ const recorded = z.object({
 export const recordingInto = (file: string): Readonly<Record<string, string>> => {
   const outfile = path.join(mkdtempSync(path.join(tmpdir(), 'recorder-')), 'record-answers.mjs');
   buildSync({ entryPoints: [fileURLToPath(new URL('record-answers.ts', import.meta.url))], format: 'esm', outfile });
-  return { NODE_OPTIONS: `--import ${pathToFileURL(outfile).href}`, RECORDED_ANSWERS: file };
+  // One helper thread instead of four: a few cores run dozens of functions.
+  return { NODE_OPTIONS: `--v8-pool-size=1 --import ${pathToFileURL(outfile).href}`, RECORDED_ANSWERS: file };
 };
 
 /** Every answer of the payment service that functions have received so far. */
