@@ -30,6 +30,7 @@ it('both rule sets find faults', () => {
   expect(() => findingsOf(app)).toThrow(/\(AwsSolutions\).*\(CloudFormation Validate\)/s);
 });
 
+// Settings that do not affect each other share an app, because both rule sets take a second for each.
 it.each([
   ['production', {}],
   ['local', { stage: 'local', localEndpoint: 'https://localhost:4566' }],

@@ -1,8 +1,8 @@
 """
 Keeps the merged settings of each operation and phase, which do not change during a run. hooks.py loads this module.
 
-schemathesis 4.30.1 merges them again for each generated value. It keeps what it derives from a schema by the identity of these
-settings, so it derived everything again as well. That took a third of its time.
+schemathesis 4.30.1 merges them again for each request it generates. It keeps the strategies that it builds from schemas by the
+identity of these settings, so it also built many of them again. That took a third of its time.
 """
 
 from schemathesis.config import ProjectConfig

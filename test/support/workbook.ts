@@ -13,8 +13,8 @@ export interface WorkbookOptions {
   /** True when texts are in a shared part, as spreadsheets write them, instead of in the cells. */
   readonly isShared?: boolean;
   /**
-   * True for tests that make thousands of workbooks. Otherwise the parts are compressed, as spreadsheets do. fflate allocates so much
-   * for each that half of the time of such tests was garbage collection.
+   * True when its parts are stored uncompressed, unlike a spreadsheet's. To compress many small workbooks takes half of the time of
+   * a property test, mostly for garbage collection.
    */
   readonly isStored?: boolean;
   /** Codes of number formats. Cells select them as styles, from 1. */

@@ -30,7 +30,7 @@ const sixChunks = (): string =>
 
 const slow = (endpoint: string) => ({ endpoint, fault: 'slow', probability: 1, seconds: 20 });
 
-// Each mostly waits for its own batches, so they run concurrently.
+// These tests mostly wait, so they run concurrently. Each pays rows of its own, and only one needs `bnb-bsc`. None sets a fault.
 describe.concurrent('operating a batch', () => {
   it('previews a batch without moving money, and pays the same file afterward', async ({ expect }) => {
     const file = await upload(csvOf(idrRow(), idrRow()));
@@ -115,6 +115,7 @@ describe.concurrent('operating a batch', () => {
   });
 });
 
+// Not beside the others, because its faults slow down every payment.
 describe('a batch whose payments are slow', () => {
   it('submits nothing while paused, follows submitted payouts, and continues when resumed', async () => {
     onTestFinished(() => setFaults());

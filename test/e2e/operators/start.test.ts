@@ -14,7 +14,7 @@ import {
   upload,
 } from '../deployed/deployed-orchestrator.ts';
 
-// Each mostly waits for its own batches, so they run concurrently.
+// These tests mostly wait, so they run concurrently. Each pays rows of its own, and none sets a fault.
 describe.concurrent('starting a batch', () => {
   it('is one batch when the same start comes twice concurrently, ten times over', async ({ expect }) => {
     const startTwice = async (): Promise<string> => {
@@ -30,7 +30,8 @@ describe.concurrent('starting a batch', () => {
       return batchId;
     };
     const batchIds = new Set<string>();
-    for (let time = 0; time < 5; time += 1) {
+    // Two at a time, since each further one starts more instances of functions.
+    for (let pair = 0; pair < 5; pair += 1) {
       for (const batchId of await Promise.all([startTwice(), startTwice()])) batchIds.add(batchId);
     }
     expect(batchIds.size).toBe(10);
@@ -90,6 +91,7 @@ describe.concurrent('starting a batch', () => {
   });
 });
 
+// Not beside the others, because no other batch may start before the list is read.
 describe('the operator API', () => {
   const refusals: [string, () => Promise<{ status: number }>, number][] = [
     ['a file that is not there', () => askToStart('uploads/none.csv'), 404],

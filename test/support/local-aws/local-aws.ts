@@ -33,12 +33,14 @@ export const provideLocalAws = async (
   const port = await freePort();
   const folder = path.join(localFolder, `test-${port}`);
   const answers = path.join(folder, 'answers-to-functions.jsonl');
+  const recording = recordingInto(answers);
+  // One thread instead of four in which V8 compiles and collects garbage: a few cores run dozens of functions.
   const up = await bringUp(
     {
       port,
       folder,
       waitScale,
-      functionsEnvironment: recordingInto(answers),
+      functionsEnvironment: { ...recording, NODE_OPTIONS: `${recording.NODE_OPTIONS} --v8-pool-size=1` },
       settings,
     },
     (line) => console.error(line),

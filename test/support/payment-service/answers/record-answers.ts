@@ -4,8 +4,8 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 
 /**
  * Records every answer that functions on the local AWS, above all the orchestrator's, receive from the payment service.
- * It appends one line of JSON per answer to the file in RECORDED_ANSWERS. Node loads this module into each function
- * before the function itself, by NODE_OPTIONS, so the tested code is the deployed code.
+ * It appends one line of JSON per answer to the file in RECORDED_ANSWERS. Node loads it, compiled, into each
+ * function before the function itself, by NODE_OPTIONS, so the tested code is the deployed code.
  */
 const file = process.env['RECORDED_ANSWERS'] ?? '';
 

@@ -18,11 +18,10 @@ const recorded = z.object({
  * The environment that makes Node load the recorder into every function of a local AWS, as JavaScript: loading TypeScript would
  * more than double the time in which Node starts.
  */
-export const recordingInto = (file: string): Readonly<Record<string, string>> => {
+export const recordingInto = (file: string): Readonly<Record<'NODE_OPTIONS' | 'RECORDED_ANSWERS', string>> => {
   const outfile = path.join(mkdtempSync(path.join(tmpdir(), 'recorder-')), 'record-answers.mjs');
   buildSync({ entryPoints: [fileURLToPath(new URL('record-answers.ts', import.meta.url))], format: 'esm', outfile });
-  // One helper thread instead of four: a few cores run dozens of functions.
-  return { NODE_OPTIONS: `--v8-pool-size=1 --import ${pathToFileURL(outfile).href}`, RECORDED_ANSWERS: file };
+  return { NODE_OPTIONS: `--import ${pathToFileURL(outfile).href}`, RECORDED_ANSWERS: file };
 };
 
 /** Every answer of the payment service that functions have received so far. */
