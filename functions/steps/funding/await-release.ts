@@ -93,8 +93,8 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
     return leaveApprovalAndPlanFunding(dependencies, batch);
   const conversionsSoFar = await ledger.listConversions(batchId);
   // Another run has used the plan, or has an earlier conversion in doubt. Nobody is asked to approve one more.
-  const isSettled = !isPlanUsed(funding, conversionsSoFar) && !conversionsSoFar.some(isInDoubt);
-  if (funding.conversions.length > 0 && !isSettled)
+  const isOvertaken = isPlanUsed(funding, conversionsSoFar) || conversionsSoFar.some(isInDoubt);
+  if (funding.conversions.length > 0 && isOvertaken)
     return leaveApprovalAndPlanFunding(dependencies, batch, 'its plan was used');
   const nowMs = clock();
   const plan = planOf(batch);
