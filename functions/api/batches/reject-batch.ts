@@ -4,7 +4,7 @@ import { batchTransitions, isRejected, rejectedByPerson } from '../../domain/bat
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log, settings, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
-import { pendingApproval } from '../control/decide-approval.ts';
+import { notTheDecider, pendingApproval } from '../control/decide-approval.ts';
 import { endpoint } from '../endpoint.ts';
 import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -27,12 +27,13 @@ export const rejectBatch = async (
   const { ledger, settings } = dependencies;
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
-  if (isRejected(batch)) return giveBack(dependencies, batch);
+  if (isRejected(batch)) return notTheDecider(caller, batch, settings) ?? giveBack(dependencies, batch);
   const approval = pendingApproval(caller, batch, settings, 'rejected');
   if ('kind' in approval) return approval;
   const changes = { reason: rejectedByPerson, decidingOn: approval.hash };
   const line = { detail: rejectedByPerson.code, note: body.reason };
   const moved = await ledger.moveBatch(batchId, batchTransitions.reject, caller, changes, line);
+  // Another person may have rejected it first.
   return isRejected(moved.batch) ? giveBack(dependencies, moved.batch) : conflict(moved.batch, 'rejected');
 };
 

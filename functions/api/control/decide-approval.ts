@@ -10,22 +10,30 @@ import { conflict } from './conflict.ts';
 const consoleNeedsApprovers =
   'The batch was started in the console. Name its approvers in the setting orchestrator.approvers, deploy, and let one of them decide.';
 
-/** The pending approval, if the caller may decide it. Otherwise the problem. */
-export const pendingApproval = (
+/** Why this person may not decide on the batch, whatever its status. Undefined if they may. */
+export const notTheDecider = (
   caller: string,
-  batch: Batch,
+  { batchId, createdBy }: Pick<Batch, 'batchId' | 'createdBy'>,
   { approvers }: Pick<OrchestratorSettings, 'approvers'>,
-  wanted: 'approved' | 'rejected',
-): Approval | Problem<'own_batch' | 'not_an_approver' | 'status_conflict'> => {
-  const { batchId, createdBy, approval } = batch;
-  if (!awaitsDecision(batch) || approval === undefined) return conflict(batch, wanted);
+): Problem<'own_batch' | 'not_an_approver'> | undefined => {
   if (!mayDecideOn(caller, createdBy))
     return problem('own_batch', { batchId, detail: whyNotDeciding(caller, createdBy) });
   if (createdBy === consoleCaller && approvers.length === 0)
     return problem('not_an_approver', { batchId, detail: consoleNeedsApprovers });
   if (approvers.length > 0 && !isAmong(caller, approvers)) return problem('not_an_approver', { batchId });
-  return approval;
+  return undefined;
 };
+
+/** The pending approval, if the caller may decide it. Otherwise the problem. */
+export const pendingApproval = (
+  caller: string,
+  batch: Batch,
+  settings: Pick<OrchestratorSettings, 'approvers'>,
+  wanted: 'approved' | 'rejected',
+): Approval | Problem<'own_batch' | 'not_an_approver' | 'status_conflict'> =>
+  awaitsDecision(batch) && batch.approval !== undefined
+    ? (notTheDecider(caller, batch, settings) ?? batch.approval)
+    : conflict(batch, wanted);
 
 /** The pending approval, if the caller may approve it now and has seen this hash. Otherwise the problem. */
 export const approvalByHash = (

@@ -10,13 +10,14 @@ describe('approving', () => {
     ['the starter in another session', 'arn:aws:sts::123456789012:assumed-role/Payroll/evening', 'own_batch'],
     ['no known person', 'unknown', 'own_batch'],
     ['someone who is not listed', 'arn:aws:iam::123456789012:user/visitor', 'not_an_approver'],
-  ])('is refused for %s, and so is rejecting', async (_, caller, code) => {
+  ])('is refused for %s, and so is rejecting, also after the batch was rejected', async (_, caller, code) => {
     const gate = createGate(undefined, { approvalAbove: { THB: '500' }, approvers: [treasurer] });
     await gate.fund(batchId);
     expect(await gate.approve(caller)).toMatchObject({ code });
     expect(await gate.reject(caller)).toMatchObject({ code });
     expect(gate.standing().status).toBe('pending_approval');
-    expect(await gate.approve()).toMatchObject({ status: 202 });
+    expect(await gate.reject()).toMatchObject({ status: 200 });
+    expect(await gate.reject(caller)).toMatchObject({ code });
   });
 
   it.each([
