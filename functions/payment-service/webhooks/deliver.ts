@@ -17,7 +17,7 @@ export type Delivery =
   /** The receiver says that it will never accept this webhook. */
   | { readonly kind: 'gone'; readonly cause: string };
 
-/** Statuses that may carry a delay. A date instead of seconds is ignored: the schedule's own wait applies. */
+/** The seconds that a 429 or 503 asks to wait. A date is ignored: the schedule's own wait applies. */
 const retryAfterSeconds = ({ status, headers }: Response): number | undefined => {
   const said = headers.get('retry-after') ?? '';
   return (status === 429 || status === 503) && /^\d{1,9}$/.test(said) ? Number(said) : undefined;
@@ -34,11 +34,17 @@ const read = (response: Response): Delivery => {
 /** Signs forged webhooks. It is no merchant's secret, because those are random. */
 const forgersSecret = Buffer.from('somebody who is not the payment service').toString('base64');
 
-/** Posts one webhook, signed by Standard Webhooks. Any 2xx in time is a delivery. Redirects are not followed. */
+/**
+ * Posts one webhook, signed by Standard Webhooks. Any 2xx in time is a delivery. Redirects are not followed.
+ *
+ * @throws Error when the secret cannot be read, or is none
+ */
 export const deliver = async (ports: DeliveryPorts, address: string, announcement: Announcement): Promise<Delivery> => {
   const { accountId, webhookId, body, forged } = announcement;
   const secret = forged === true ? forgersSecret : await ports.webhookSecretOf(clientIdOf(accountId));
   const now = ports.now();
+  // Outside `try`: a broken secret is not the receiver's refusal.
+  const signature = new Webhook(secret).sign(webhookId, now, body);
   try {
     const response = await ports.post(address, {
       method: 'POST',
@@ -48,11 +54,11 @@ export const deliver = async (ports: DeliveryPorts, address: string, announcemen
         'content-type': 'application/json',
         'webhook-id': webhookId,
         'webhook-timestamp': Math.floor(now.getTime() / 1000).toString(),
-        'webhook-signature': new Webhook(secret).sign(webhookId, now, body),
+        'webhook-signature': signature,
       },
       body,
     });
-    await response.body?.cancel();
+    await response.body?.cancel().catch(() => undefined);
     return read(response);
   } catch (error) {
     return { kind: 'refused', cause: error instanceof Error ? error.name : 'unknown' };

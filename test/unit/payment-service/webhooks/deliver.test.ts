@@ -74,6 +74,12 @@ describe('a receiver that verifies by Standard Webhooks', () => {
   });
 });
 
+it.each(['', 'no base64'])('a secret that cannot sign is not the receiver’s refusal: %j', async (secret) => {
+  const { ports, recorded } = attemptPorts(answering(200), { webhookSecretOf: async () => secret });
+  await expect(deliver(ports, address, announcement)).rejects.toThrow();
+  expect(recorded.posted).toEqual([]);
+});
+
 it('a webhook goes only to the registered address', async () => {
   const { ports, recorded } = attemptPorts(answering(200));
   await deliver(ports, address, announcement);
@@ -83,6 +89,11 @@ it('a webhook goes only to the registered address', async () => {
 it.each<[string, () => Promise<Response>, object]>([
   ['200', answering(200), { kind: 'delivered', status: 200 }],
   ['204', answering(204), { kind: 'delivered', status: 204 }],
+  [
+    '200 before its body breaks off',
+    async () => new Response(new ReadableStream({ cancel: () => Promise.reject(new Error('reset')) })),
+    { kind: 'delivered', status: 200 },
+  ],
   ['500', answering(500), { kind: 'refused', cause: 'status 500' }],
   ['302: no redirect is followed', answering(302), { kind: 'refused', cause: 'status 302' }],
   ['410', answering(410), { kind: 'gone', cause: 'status 410' }],
