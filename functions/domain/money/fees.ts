@@ -20,7 +20,8 @@ const knownDecimals = (currency: string): number => {
  * Returns a function that computes a payout's fee by this method, in minor units: flat plus percentage of the amount, rounded up
  * to the currency's decimals. Prepared once per method, because planning computes up to a million fees.
  *
- * fee = flat + amount × percent ÷ 100, all scaled by 10^scale so that every number is whole.
+ * fee = ⌈(amount × rate + flat) ÷ 10^scale⌉, where rate is the percentage ÷ 100 and flat the fee in minor units, both × 10^scale
+ * so that every number is whole.
  */
 export const feeInMinorUnits = (
   method: Pick<PaymentMethod, 'currency' | 'feeFlat' | 'feePercentage'>,
@@ -49,7 +50,10 @@ export const estimateFees = (currencies: readonly CurrencyPlan[], estimates: Mon
       : { rail, fee, source: 'payment_methods' };
   });
 
-/** Statuses whose fees count. A payout that ended unpaid usually costs none: the provider returned it, or never charged one. */
+/**
+ * Statuses whose fees count. Those of payouts that ended unpaid are left out: most were never charged or were returned, and the
+ * tallies do not show which.
+ */
 const statusesWithFee = payoutStatuses.filter((status) => !payoutStatusIs(status, 'endsUnpaid'));
 
 /**
@@ -66,8 +70,6 @@ export const compareFees = (
     const ofBatch = fees?.find((one) => one.rail === rail && one.fee.currency === currency);
     const estimated = ofBatch?.fee ?? fee;
     const soFar = progress.currencies.find((one) => one.rail === rail && one.currency === currency);
-    // Fees of failed payouts are left out, because the tallies do not show which of them were refunded and which may have been
-    // made.
     const charged = sumIn(currency, soFar?.tallies ?? {}, statusesWithFee).fee;
     const most = estimated.plus(estimated.percent(feeTolerancePercent));
     return { rail, currency, estimated, charged, isBeyond: charged.isMoreThan(most) };

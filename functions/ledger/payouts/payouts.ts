@@ -15,7 +15,7 @@ import { startingWith } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { payoutAttributes, readPayout } from './payout-codec.ts';
 
-/** Changes of one payout. Each is one conditional write. */
+/** Changes of one payout, each one conditional write or transaction. Also counts the contradictions of a batch. */
 export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
   const payoutOf = ({ batchId, chunk, row }: PayoutId, item: Item | undefined): Payout => {
     if (item === undefined) throw new InvariantBroken(`payout_missing: ${batchId} ${chunk} ${row}`);
@@ -46,24 +46,23 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
       statusSince: now,
       updatedAt: now,
     });
-    const conditions = [
+    const before = payoutStatusIs(transition.to, 'isNews')
+      ? payoutOf(id, await store.get(keys.payout(id.batchId, id.chunk, id.row)))
+      : undefined;
+    const condition = and(
       oneOf('status', transition.from),
+      // News names the previous status, so the payout must still be in it.
+      ...(before === undefined ? [] : [equals('status', before.status)]),
       // No newer call has claimed the payout.
       ...(options.call === undefined ? [] : [equals('call', options.call)]),
       ...(changes.disbursementId === undefined ? [] : [knownByNoOther(changes.disbursementId)]),
+    );
+    const news = before && payoutNews(now, before, transition.to, changes.reason);
+    const alongside = [
+      ...(options.audit === undefined ? [] : [lineWrite(id.batchId, ids.sortable(), { ...options.audit, at: now })]),
+      ...(news === undefined ? [] : [newsWrite(id.batchId, ids.sortable(), news)]),
     ];
-    const condition = and(...conditions);
-    const audited =
-      options.audit === undefined ? [] : [lineWrite(id.batchId, ids.sortable(), { ...options.audit, at: now })];
-    if (payoutStatusIs(transition.to, 'isNews')) {
-      const before = payoutOf(id, await store.get(keys.payout(id.batchId, id.chunk, id.row)));
-      const news = payoutNews(now, before, transition.to, changes.reason);
-      // News names the previous status, so the payout must still be in it.
-      const leaving = and(...conditions, equals('status', before.status));
-      return moveWith(id, { update, condition: leaving }, [...audited, newsWrite(id.batchId, ids.sortable(), news)]);
-    }
-    if (audited.length > 0) return moveWith(id, { update, condition }, audited);
-    return change(id, update, condition);
+    return alongside.length === 0 ? change(id, update, condition) : moveWith(id, { update, condition }, alongside);
   };
 
   const moveWith = async (
@@ -132,8 +131,8 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
       pk: partitions.batch(batchId),
       ...startingWith(sortPrefixes.contradiction),
     })) {
-      const { payoutStatus: of } = readLine(item);
-      if (of === undefined || payoutStatusIs(of, 'endsUnpaid')) count += 1;
+      const { payoutStatus } = readLine(item);
+      if (payoutStatus === undefined || payoutStatusIs(payoutStatus, 'endsUnpaid')) count += 1;
     }
     return count;
   };
