@@ -32,12 +32,17 @@ const wasNeverMade = ({ physicalId }: StackResource): boolean => physicalId === 
  * Looks for leftovers of a stage: in its stacks, and by name among everything that holds data.
  *
  * @param stacks as they were before their deletion
+ * @param find finds a stack by its id as it is now
  */
-export const leftoversOf = async (stage: string, stacks: readonly FoundStack[]): Promise<Leftovers> => {
+export const leftoversOf = async (
+  stage: string,
+  stacks: readonly FoundStack[],
+  find: typeof findStack = findStack,
+): Promise<Leftovers> => {
   const left: string[] = [];
   const all = resourcesOf(stacks);
   for (const { id, name } of stacks) {
-    const now = await findStack(id);
+    const now = await find(id);
     if (now === undefined) continue;
     if (now.status !== 'DELETE_COMPLETE') left.push(`the stack ${name} is ${now.status}`);
     const kept = now.resources.filter(

@@ -10,7 +10,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { CreateSecretCommand, DeleteSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { emptyBucket } from '../../../infra/verify/destroy-stage.ts';
 import { leftoversOf } from '../../../infra/verify/leftovers.ts';
 import type { FoundStack } from '../../../infra/verify/stacks.ts';
@@ -19,7 +19,7 @@ import { newStage } from '../../../infra/verify/throwaway-stage.ts';
 const s3 = new S3Client();
 const logs = new CloudWatchLogsClient();
 
-/** A stack that was deleted long ago, so nobody remembers it. */
+/** A stack as it was before its deletion. CloudFormation no longer knows it. */
 const stackWith = (...resources: readonly FoundStack['resources'][number][]): FoundStack => ({
   name: 'PaymentService-gone',
   id: 'PaymentService-gone',
@@ -27,7 +27,12 @@ const stackWith = (...resources: readonly FoundStack['resources'][number][]): Fo
   resources,
 });
 
-const made = (type: string, physicalId: string, logicalId = 'One') => ({ type, physicalId, logicalId, status: '' });
+const made = (type: string, physicalId: string, logicalId = 'One', status = '') => ({
+  type,
+  physicalId,
+  logicalId,
+  status,
+});
 
 describe('the remains of a stage', () => {
   it('are found by its name, wherever data is stored', async () => {
@@ -59,9 +64,25 @@ describe('the remains of a stage', () => {
     const apiId = newStage(Math.random);
     const logGroupName = `API-Gateway-Execution-Logs_${apiId}/v1`;
     await logs.send(new CreateLogGroupCommand({ logGroupName }));
+    onTestFinished(async () => {
+      await logs.send(new DeleteLogGroupCommand({ logGroupName }));
+    });
     const stacks = [stackWith(made('AWS::ApiGateway::RestApi', apiId))];
     expect((await leftoversOf('throwaway-other', stacks)).left).toEqual([logGroupName]);
-    await logs.send(new DeleteLogGroupCommand({ logGroupName }));
+  });
+
+  it('are what its stacks kept, except for what belongs to the account or goes with its owner', async () => {
+    const kept = stackWith(
+      made('AWS::DynamoDB::Table', 'payouts', 'Table', 'DELETE_SKIPPED'),
+      made('AWS::S3::Bucket', 'files', 'Files', 'DELETE_COMPLETE'),
+      made('AWS::SQS::Queue', '', 'Hints', 'CREATE_FAILED'),
+      made('AWS::IAM::Role', 'role', 'ServiceApiCloudWatchRole12', 'DELETE_SKIPPED'),
+      made('AWS::Lambda::Version', 'version', 'Version', 'DELETE_SKIPPED'),
+    );
+    const leftBy = async (status: string) =>
+      (await leftoversOf('throwaway-other', [kept], async () => ({ ...kept, status }))).left;
+    expect(await leftBy('DELETE_COMPLETE')).toEqual(['AWS::DynamoDB::Table payouts is DELETE_SKIPPED']);
+    expect(await leftBy('DELETE_FAILED')).toContain('the stack PaymentService-gone is DELETE_FAILED');
   });
 
   it('may include keys that await deletion, and API Gateway’s role for logs', async () => {
