@@ -51,8 +51,8 @@ export class WebhookIntake extends Construct {
       timeoutSeconds: ApplyWebhook.timeoutSeconds,
       waitsSeconds: retryWaitsSeconds,
       longestWaitSeconds: Math.max(lookupWindowSeconds, ...retryWaitsSeconds),
-      // ReapplyWebhooks ends within this time. What it took and did not put back becomes visible after it.
-      deadLetters: { visibilityTimeout: Duration.minutes(2) },
+      // What ReapplyWebhooks took and did not put back becomes visible after it has ended.
+      deadLetters: { visibilityTimeout: Duration.seconds(ReapplyWebhooks.timeoutSeconds + 30) },
     });
     this.unapplied = deadLetters;
     const queueUrls = { HINT_QUEUE_URL: hints.queueUrl, DEAD_LETTER_QUEUE_URL: deadLetters.queue.queueUrl };
