@@ -39,7 +39,7 @@ const providerTerms = {
 };
 
 /** The provider that makes the payouts: this repository's sandbox, or a real account of the payment service. */
-const provider = z.discriminatedUnion('kind', [
+export const providerKinds = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('sandbox'), ...providerTerms }),
   z.strictObject({
     kind: z.literal('service'),
@@ -96,7 +96,7 @@ const settingsByKey = z.strictObject({
     .string()
     .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1')
     .default('us-east-1'),
-  provider: provider.prefault({ kind: 'sandbox' }),
+  provider: providerKinds.prefault({ kind: 'sandbox' }),
   /** Concurrent submissions of one batch: the Distributed Map's concurrency. Each makes one provider request at a time. */
   submitsAtOnce: z.int().min(1).max(1000).default(40),
   /** Reserved concurrency of SubmitChunk, which is also its limit. 0 reserves none. */

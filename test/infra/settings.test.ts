@@ -4,13 +4,14 @@ import { longestWaitSeconds, submitMargins } from '../../functions/domain/settin
 import { documentedTraits } from '../../functions/provider/settings.ts';
 import { backgroundFunctions } from '../../infra/function-table/background-functions.ts';
 import { postingFunctionSeconds, postingTaskSeconds } from '../../infra/function-table/workflow-steps.ts';
-import { keepsData, settingsFrom, WrongSettings } from '../../infra/settings.ts';
+import { keepsData, providerKinds, settingsFrom, WrongSettings } from '../../infra/settings.ts';
 import { realProvider } from '../support/real-provider.ts';
 import { localAws } from '../support/synthesized.ts';
 
 const from = (context: Readonly<Record<string, unknown>>, awsEndpoint = localAws) => settingsFrom(context, awsEndpoint);
 
-const document = readFileSync(new URL('../../infra/SETTINGS.md', import.meta.url), 'utf8');
+const documentOf = (name: string): string => readFileSync(new URL(`../../infra/${name}`, import.meta.url), 'utf8');
+const document = documentOf('SETTINGS.md');
 
 /** Returns the names of settings, including nested ones. The sandbox's own are described elsewhere. */
 const namesOf = (settings: object): readonly string[] =>
@@ -28,6 +29,15 @@ describe('infra/SETTINGS.md', () => {
   it.each([...new Set([...namesOf(others), ...namesOf(providerSettings), ...optional])])('describes %s', (name) => {
     expect(document).toMatch(new RegExp(`^\\|[^|]*\`(\\w+\\.)*${name}\``, 'm'));
   });
+});
+
+const kinds = providerKinds.options.flatMap(({ shape }) => {
+  const { kind, ...terms } = shape;
+  return Object.keys(terms).map((term) => [term, kind.value] as const);
+});
+
+it.each(kinds)('SETTINGS.md or DEPLOYING.md names %s of the provider %s', (term) => {
+  expect(`${document}${documentOf('DEPLOYING.md')}`).toMatch(new RegExp(`\\b${term}\\b`));
 });
 
 describe('settings of the infra', () => {

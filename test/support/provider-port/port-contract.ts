@@ -83,8 +83,9 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
         const answer = await submit(provider, scene, rail, [planned]);
         const paid = Money.of(amount, scene.currency[rail]);
         const made = { reference, rail, destinationHash: hashDestination(recipient) };
-        expect(answer).toMatchObject({ kind: 'answered', disbursements: [{ ...made, status: 'pending' }] });
+        expect(answer).toMatchObject({ kind: 'answered', disbursements: [made] });
         const [disbursement] = answer.kind === 'answered' ? answer.disbursements : [];
+        expect(disbursement?.status).toMatch(/^(pending|completed)$/);
         const { disbursementId = '' } = disbursement ?? {};
         expect(disbursement?.amount.equals(paid)).toBe(true);
         expect(disbursement?.fee?.amount ?? '0').toMatch(plainDecimal);
@@ -117,7 +118,7 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
         expect(await provider.lookUp(rail, newReference())).toEqual({ kind: 'absent' });
       });
 
-      it('refuses an unpayable recipient with its own 400, and makes nothing', async () => {
+      it('refuses an unpayable recipient in its own words, and makes nothing', async () => {
         const reference = newReference();
         const recipient = scene.refusedRecipient(rail);
         const answer = await submit(provider, scene, rail, payoutsOf(scene, rail, [reference], { recipient }));
@@ -305,13 +306,16 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
       }
     });
 
-    it('estimates the fee of a wallet transfer, or reports that it cannot', async () => {
-      const amount = Money.of('12.5', scene.currency.crypto);
-      const estimate = await provider.estimateFee('crypto', amount).catch((error: unknown) => error);
-      if (!(estimate instanceof Money)) return expect(estimate).toBeInstanceOf(NoFeeEstimate);
-      expect(estimate.currency).toBe(amount.currency);
-      return expect(estimate.amount).toMatch(plainDecimal);
-    });
+    it.runIf(rails.includes('crypto'))(
+      'estimates the fee of a wallet transfer, or reports that it cannot',
+      async () => {
+        const amount = Money.of('12.5', scene.currency.crypto);
+        const estimate = await provider.estimateFee('crypto', amount).catch((error: unknown) => error);
+        if (!(estimate instanceof Money)) return expect(estimate).toBeInstanceOf(NoFeeEstimate);
+        expect(estimate.currency).toBe(amount.currency);
+        return expect(estimate.amount).toMatch(plainDecimal);
+      },
+    );
 
     it('quotes a conversion, or reports why it cannot', async () => {
       const output = Money.of('50000', scene.currency.fiat);
