@@ -14,7 +14,7 @@ const actionsOf = (changes: Partial<Batch>) => {
 
 /** What follows the batch in the path of each endpoint that its status may refuse. */
 const verbs = operations.flatMap(({ path, problems = [] }) => {
-  const [, verb] = /^\/batches\/\{batchId\}\/(\w+)$/.exec(path) ?? [];
+  const [, verb] = /^\/batches\/\{batchId\}\/([\w-]+)$/.exec(path) ?? [];
   return verb !== undefined && problems.some((code) => code === 'status_conflict') ? [verb] : [];
 });
 
