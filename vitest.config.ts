@@ -9,9 +9,6 @@ const temporary = mkdtempSync(path.join(tmpdir(), 'payout-tests-'));
 process.env['TMPDIR'] = temporary;
 process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));
 
-/** Compiled modules are kept, which saves a tenth of the processor time of `unit` and `infra` when they run again. */
-process.env['NODE_COMPILE_CACHE'] ??= path.resolve('.local/compiled');
-
 /** Tests that measure seconds, receive posted events, or deploy again. They share a local AWS that waits as long as AWS does. */
 const inRealTime = [
   'test/e2e/no-payout-waits.test.ts',
