@@ -12,7 +12,11 @@ import type { planBatchFunding } from '../../functions/steps/funding/plan-fundin
 import type { planBatch } from '../../functions/steps/plan-batch.ts';
 import type { reportBatch } from '../../functions/steps/report-batch.ts';
 import type { submitChunk } from '../../functions/steps/submit-chunk.ts';
-import { postingFunctionSeconds, postingTaskSeconds } from '../../infra/function-table/workflow-steps.ts';
+import {
+  postingFunctionSeconds,
+  postingTaskSeconds,
+  workflowSteps,
+} from '../../infra/function-table/workflow-steps.ts';
 import type { Machine, Rule, State, TaskState } from '../../infra/workflow/language.ts';
 import { machinesIn, nextOf, parseMachine, targetsOf } from '../../infra/workflow/language.ts';
 import { statesOf } from '../../infra/workflow/states-of.ts';
@@ -94,6 +98,18 @@ const decisions = {
   ReportBatch: { ended: true, follow: true } satisfies Decisions<typeof reportBatch>,
 };
 const resources = resourcesOf(composed(), 'PayoutOrchestrator');
+
+/** The states that can follow these, these included. */
+const reachedFrom = (...names: readonly string[]): ReadonlySet<string> => {
+  const reached = new Set(names);
+  for (const name of reached) for (const next of targetsOf(stateNamed(name))) reached.add(next);
+  return reached;
+};
+
+/** The tasks that a batch repeats while it waits for the provider, for money, or for a person. */
+const repeatedWhileWaiting = tasks.flatMap(([name]) =>
+  reachedFrom('EstimateFees').has(name) && reachedFrom(name).has('Convert') ? [name] : [],
+);
 
 /** Returns the name of a task's function. Several states may share one. */
 const nameOf = ({ Resource }: TaskState): string => /^\$\{(\w+)Function\}$/.exec(Resource)?.[1] ?? 'none';
@@ -217,10 +233,19 @@ describe('the workflow', () => {
     expect(decidedBy('What is left to do?')).toEqual(ends.map(({ StringEquals }) => StringEquals));
   });
 
+  it.each(repeatedWhileWaiting)('has %s count the waits, deployed and in the simulation', (name) => {
+    const { entry } = z
+      .object({ entry: z.string() })
+      .parse(Object.entries(workflowSteps).find(([row]) => row === name)?.[1]);
+    const textOf = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+    expect(textOf(entry)).toContain(`asStep('${name}', waitingInput,`);
+    expect(textOf(entry)).toMatch(/bind\(countWaits\(/);
+    expect(textOf('test/simulation/world/steps.ts')).toMatch(new RegExp(`${name}, waitingInput, countWaits\\(`));
+  });
+
   it('can reach every state', () => {
     const inside = placed.flatMap(({ state }) => machinesIn(state));
-    const reached = new Set([definition, ...inside].map(({ StartAt }) => StartAt));
-    for (const name of reached) for (const next of targetsOf(stateNamed(name))) reached.add(next);
+    const reached = reachedFrom(...[definition, ...inside].map(({ StartAt }) => StartAt));
     expect(placed.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
   });
 
