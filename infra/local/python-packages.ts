@@ -42,8 +42,7 @@ const install = async (
   const python = await findPython(what);
   await rm(root, { recursive: true, force: true });
   await mkdir(root, { recursive: true });
-  // Python compiles what it imports, which is a small part of all files.
-  const pipInstall = ['-m', 'pip', 'install', '--quiet', '--no-compile', '-r', fileURLToPath(requirements)];
+  const pipInstall = ['-m', 'pip', 'install', '--quiet', '-r', fileURLToPath(requirements)];
   say(`${what}: installing it with ${python}`);
   const venv = await tryProgram(python, ['-m', 'venv', path.join(root, 'venv')]);
   const failure = `${what} could not be installed. pip said:`;

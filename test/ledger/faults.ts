@@ -77,3 +77,15 @@ export const dyingAfter = (dependencies: LedgerDependencies, allowed: number): L
     await request();
   });
 };
+
+/** Once, before its first transaction, something else happens. */
+export const interruptedBy = (dependencies: LedgerDependencies, happens: () => Promise<unknown>): Ledger => {
+  let isInterrupted = false;
+  return ledgerWith(dependencies, async (name, request) => {
+    if (name === 'TransactWriteItemsCommand' && !isInterrupted) {
+      isInterrupted = true;
+      await happens();
+    }
+    await request();
+  });
+};

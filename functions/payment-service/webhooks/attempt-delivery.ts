@@ -18,7 +18,7 @@ export const attemptSchema = announcementSchema.pick({ webhookId: true, type: tr
   outcome: z.enum(['delivered', 'refused', 'given_up']),
   /** The HTTP status of a delivered webhook. */
   status: z.number().optional(),
-  /** The reason for a refusal: `status 500`, or the error's name when there was no answer. */
+  /** The reason for a refusal: `status 500`, or the error's name when there was no answer, or `not_signed`. */
   cause: z.string().optional(),
   /** ISO 8601 UTC. */
   nextAttemptAt: z.string().optional(),

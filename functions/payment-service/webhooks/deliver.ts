@@ -12,7 +12,7 @@ export interface DeliveryPorts {
 
 export type Delivery =
   | { readonly kind: 'delivered'; readonly status: number }
-  /** Worth another attempt, but not sooner than the receiver asks. */
+  /** Worth another attempt, but not sooner than the receiver asks. `not_signed`: nothing was posted, since the secret is broken. */
   | { readonly kind: 'refused'; readonly cause: string; readonly retryAfterSeconds?: number | undefined }
   /** The receiver says that it will never accept this webhook. */
   | { readonly kind: 'gone'; readonly cause: string };
@@ -34,17 +34,22 @@ const read = (response: Response): Delivery => {
 /** Signs forged webhooks. It is no merchant's secret, because those are random. */
 const forgersSecret = Buffer.from('somebody who is not the payment service').toString('base64');
 
-/**
- * Posts one webhook, signed by Standard Webhooks. Any 2xx in time is a delivery. Redirects are not followed.
- *
- * @throws Error when the secret cannot be read, or is none
- */
+/** Undefined when the secret is not base64. */
+const signatureBy = (secret: string, webhookId: string, at: Date, body: string): string | undefined => {
+  try {
+    return new Webhook(secret).sign(webhookId, at, body);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Posts one webhook, signed by Standard Webhooks. Any 2xx in time is a delivery. Redirects are not followed. */
 export const deliver = async (ports: DeliveryPorts, address: string, announcement: Announcement): Promise<Delivery> => {
   const { accountId, webhookId, body, forged } = announcement;
   const secret = forged === true ? forgersSecret : await ports.webhookSecretOf(clientIdOf(accountId));
   const now = ports.now();
-  // Outside `try`: a broken secret is not the receiver's refusal.
-  const signature = new Webhook(secret).sign(webhookId, now, body);
+  const signature = signatureBy(secret, webhookId, now, body);
+  if (signature === undefined) return { kind: 'refused', cause: 'not_signed' };
   try {
     const response = await ports.post(address, {
       method: 'POST',

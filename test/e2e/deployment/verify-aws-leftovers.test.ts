@@ -77,6 +77,7 @@ describe('the remains of a stage', () => {
       made('AWS::S3::Bucket', 'files', 'Files', 'DELETE_COMPLETE'),
       made('AWS::SQS::Queue', '', 'Hints', 'CREATE_FAILED'),
       made('AWS::IAM::Role', 'role', 'ServiceApiCloudWatchRole12', 'DELETE_SKIPPED'),
+      made('AWS::ApiGateway::Account', 'account', 'ServiceApiAccount', 'DELETE_SKIPPED'),
       made('AWS::Lambda::Version', 'version', 'Version', 'DELETE_SKIPPED'),
     );
     const leftBy = async (status: string) =>

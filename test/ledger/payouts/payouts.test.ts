@@ -6,9 +6,10 @@ import { payoutTransitions } from '../../../functions/domain/payout/payout-statu
 import { idr } from '../../support/money.ts';
 import { registeredChunk } from '../../support/scenes/registered-chunk.ts';
 import { batchIn, chunkOf, claimOf, processingChunk, registered, timelineOf, times } from '../example.ts';
+import { interruptedBy } from '../faults.ts';
 import { useLedger } from '../table.ts';
 
-const { ledger, time } = useLedger();
+const { ledger, dependencies, time } = useLedger();
 const {
   observePending,
   observeOnHold,
@@ -52,6 +53,13 @@ describe('moving a payout', () => {
     expect(await ledger.movePayout(payout, observeCompleted, { disbursementId: 'd-1' })).toMatchObject({
       kind: 'moved',
     });
+  });
+
+  it('is refused when the payout leaves the status that the news would name', async () => {
+    const payout = await moved(loseSight);
+    const late = interruptedBy(dependencies, () => ledger.movePayout(payout, quarantine));
+    const refused = { kind: 'refused', payout: { status: 'quarantined' } };
+    expect(await late.movePayout(payout, observeOnHold)).toMatchObject(refused);
   });
 
   it('drops the reason of the status it leaves', async () => {

@@ -15,6 +15,8 @@ export interface PortScene {
   readonly adapter: (otherwise?: Otherwise) => PaymentProvider;
   /** An adapter with credentials that the service refuses. Undefined when the service accepts any. */
   readonly stranger?: () => PaymentProvider;
+  /** The service answers a submission with a disbursement that is completed, instead of pending. */
+  readonly paysAtOnce?: true;
   /** Currency, recipient and amount per rail. Each amount is new, within bounds, with as many decimals as the service keeps. */
   readonly currency: Readonly<Record<Rail, string>>;
   readonly recipient: (rail: Rail) => Recipient;

@@ -74,9 +74,9 @@ describe('a receiver that verifies by Standard Webhooks', () => {
   });
 });
 
-it.each(['', 'no base64'])('a secret that cannot sign is not the receiver’s refusal: %j', async (secret) => {
+it.each(['', 'no base64'])('a webhook is not posted while the secret cannot sign: %j', async (secret) => {
   const { ports, recorded } = attemptPorts(answering(200), { webhookSecretOf: async () => secret });
-  await expect(deliver(ports, address, announcement)).rejects.toThrow();
+  expect(await deliver(ports, address, announcement)).toEqual({ kind: 'refused', cause: 'not_signed' });
   expect(recorded.posted).toEqual([]);
 });
 
