@@ -19,7 +19,8 @@ const linters = {
   parliament: { folder: 'parliament', what: 'parliament', requirements: new URL('parliament.txt', import.meta.url) },
 } as const satisfies Readonly<Record<Exception['linter'], PythonPackages>>;
 
-const installed = (linter: Exception['linter']): Promise<PythonProgram> =>
+/** Returns the linter, and first installs it unless it is installed. */
+export const installedLinter = (linter: Exception['linter']): Promise<PythonProgram> =>
   installedPackages(linters[linter], (line) => process.stdout.write(`${line}\n`));
 
 /**
@@ -50,7 +51,7 @@ const templateFindings = z.array(
 
 /** Returns cfn-lint's findings in a stack's template. */
 export const lintTemplate = async (stack: CloudFormationStackArtifact): Promise<readonly Finding[]> => {
-  const answered = await answerOf(await installed('cfn-lint'), (answer) => [
+  const answered = await answerOf(await installedLinter('cfn-lint'), (answer) => [
     ...['-c', 'from cfnlint.runner import main; main()', '--format', 'json', '--output-file', answer],
     ...['--regions', 'us-east-1', '--template', stack.templateFullPath],
   ]);
@@ -85,7 +86,7 @@ const analyzed = z.array(
 /** Returns parliament's findings in the policies of a template's roles. */
 export const lintPolicies = async (template: unknown): Promise<readonly Finding[]> => {
   const policies = policiesOf(template);
-  const answered = await answerOf(await installed('parliament'), async (answer, folder) => {
+  const answered = await answerOf(await installedLinter('parliament'), async (answer, folder) => {
     const file = path.join(folder, 'policies.json');
     await writeFile(file, JSON.stringify(Object.fromEntries(policies)));
     return ['-c', analyze, file, answer];
