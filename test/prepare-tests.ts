@@ -1,8 +1,8 @@
-import { bundleOf } from '../../infra/constructs/function-code.ts';
-import { installEmulator } from '../../infra/local/aws/bring-up.ts';
-import { runCommand } from '../../infra/local/run-command.ts';
-import { installedLinter } from '../linters/run-linters.ts';
-import { installedSchemathesis } from '../schemathesis/run-schemathesis.ts';
+import { bundleOf } from '../infra/constructs/function-code.ts';
+import { installEmulator } from '../infra/local/aws/bring-up.ts';
+import { runCommand } from '../infra/local/run-command.ts';
+import { installedLinter } from './linters/run-linters.ts';
+import { installedSchemathesis } from './schemathesis/run-schemathesis.ts';
 
 // Runs before `npm test`, whose parts run concurrently. They would each install the emulator and bundle all functions.
 await runCommand(async () => {
