@@ -22,7 +22,7 @@ interface AddressFamily {
 }
 
 /** Hashes to text, because a Buffer made by `hash` costs three times as much. */
-const base58check = createBase58check((bytes: Uint8Array) => hash('sha256', bytes, 'buffer'));
+const base58check = createBase58check((bytes: Uint8Array) => Buffer.from(hash('sha256', bytes, 'hex'), 'hex'));
 
 const isBase58check = (address: string, versions: readonly number[]): boolean => {
   const bytes = base58check.decode(address);

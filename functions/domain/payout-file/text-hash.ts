@@ -3,7 +3,14 @@ const lastCapital = 90;
 const capitalToSmall = 32;
 
 /**
- * A 64-bit hash of texts, as two 32-bit numbers. Two multiplicative hashes over the same characters are mixed at the
+ * The code of a small letter for a capital of ASCII, any other code as it is. Both differences are negative for a capital alone, and
+ * `>>>` moves their sign bit to 32. A condition would often be predicted wrongly: references mix capitals and digits.
+ */
+const smallLetter = (code: number): number =>
+  code | ((((firstCapital - 1 - code) & (code - lastCapital - 1)) >>> 26) & capitalToSmall);
+
+/**
+ * A 64-bit hash of texts, as two signed 32-bit numbers. Two multiplicative hashes over the same characters are mixed at the
  * end (the shape of cyrb53 and MurmurHash3's finalizer). ASCII capitals count as lower case, as in the ledger's keys.
  *
  * One instance serves all rows: `a` and `b` are valid until the next `begin`.
@@ -13,7 +20,7 @@ export class TextHash {
   b = 0;
 
   begin(): this {
-    this.a = 0xdeadbeef;
+    this.a = 0xdeadbeef | 0;
     this.b = 0x41c6ce57;
     return this;
   }
@@ -22,8 +29,7 @@ export class TextHash {
   add(text: string): this {
     let { a, b } = this;
     for (let index = 0; index < text.length; index += 1) {
-      const read = text.charCodeAt(index);
-      const character = read >= firstCapital && read <= lastCapital ? read + capitalToSmall : read;
+      const character = smallLetter(text.charCodeAt(index));
       a = Math.imul(a ^ character, 2654435761);
       b = Math.imul(b ^ character, 1597334677);
     }
@@ -35,8 +41,8 @@ export class TextHash {
   end(): this {
     const { a, b } = this;
     const mixed = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-    this.b = (Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(mixed ^ (mixed >>> 13), 3266489909)) >>> 0;
-    this.a = mixed >>> 0;
+    this.b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(mixed ^ (mixed >>> 13), 3266489909);
+    this.a = mixed;
     return this;
   }
 }

@@ -138,6 +138,17 @@ describe('the debts of a file', () => {
     ]);
   });
 
+  it('are fingerprinted as they always were, since the ledger keeps fingerprints for months', () => {
+    const debts = new FileDebts(2);
+    const bank = { row: 7, reference: 'A-1', amount: '1250000.50', recipient: toAccount('001-2345678', 'BCA') };
+    const wallet = toWallet('TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3');
+    const token = { row: 8, reference: 'A-2', amount: '10.00', recipient: wallet };
+    debts.add({ batchId: 'b-1', chunk: 3, rail: 'fiat', currency: 'IDR', payouts: [bank] });
+    debts.add({ batchId: 'b-1', chunk: 4, rail: 'crypto', currency: 'usdt-tron', payouts: [token] });
+    const asStored = [2_243_734_555, 394_264_583, 1_589_641_219, 583_301_722, 3_943_694_344, 3_258_974_212];
+    expect([...debts.unsorted()]).toEqual(asStored);
+  });
+
   it.each([0, 1, 2])('differ by each of their three numbers: %i', (word) => {
     const own = fileOf([{}]);
     const [bucket, ...more] = own.buckets(10);
