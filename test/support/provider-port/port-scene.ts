@@ -15,8 +15,6 @@ export interface PortScene {
   readonly adapter: (otherwise?: Otherwise) => PaymentProvider;
   /** An adapter with credentials that the service refuses. Undefined when the service accepts any. */
   readonly stranger?: () => PaymentProvider;
-  /** The service answers a submission with a disbursement that is completed, instead of pending. */
-  readonly paysAtOnce?: true;
   /** Currency, recipient and amount per rail. Each amount is new, within bounds, with as many decimals as the service keeps. */
   readonly currency: Readonly<Record<Rail, string>>;
   readonly recipient: (rail: Rail) => Recipient;
@@ -29,7 +27,7 @@ export interface PortScene {
   readonly errorBody: (status: number) => string;
   /** Number of disbursements under a reference, by the service's own books. */
   readonly made: (rail: Rail, reference: string) => Promise<number>;
-  /** Brings a disbursement to its end, `completed` or `failed`. */
+  /** Brings a disbursement, which is pending until then, to its end: `completed` or `failed`. */
   readonly settle: (disbursement: Disbursement) => Promise<void>;
 }
 
