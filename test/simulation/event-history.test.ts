@@ -80,7 +80,7 @@ describe('an execution’s history grows, on paths where no state comes twice, b
 it('all sweeps and waits that an execution may have leave room in its history', async () => {
   const waitOnce = countWaits(async () => ({ batchId: 'b', next: 'wait' }));
   const continues = async (waits: number) =>
-    (await waitOnce({}, { batchId: 'b', waits }, { remainingMs: () => 60_000 })).next === 'wait';
+    (await waitOnce({ batchId: 'b', waits }, { remainingMs: () => 60_000 })).next === 'wait';
   let waits = 0;
   while (await continues(waits)) waits += 1;
   const { sweepsPerExecution } = orchestratorSettings().parse({});

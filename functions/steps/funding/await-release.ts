@@ -20,11 +20,11 @@ import { findingsOf } from '../../release/checks.ts';
 import { decideRelease } from '../../release/decide.ts';
 import { bind, ledger, log, settings } from '../../runtime.ts';
 import type { BatchInput } from '../as-step.ts';
-import { asStep, getExistingBatch, planOf } from '../as-step.ts';
+import { getExistingBatch, planOf } from '../as-step.ts';
 import type { AwaitingApproval } from './await-approval.ts';
 import { askApproval, awaitApproval, expireApproval, messagesOf, unasked } from './await-approval.ts';
 import { countUnpaidElsewhere } from './count-unpaid-elsewhere.ts';
-import { countWaits, waitingInput } from './count-waits.ts';
+import { asWaitingStep } from './count-waits.ts';
 import type { FundedOutput } from './plan-funding.ts';
 import { disburse } from './plan-funding.ts';
 
@@ -187,4 +187,4 @@ const refuse = async (
   return { batchId, next: 'refused' };
 };
 
-export const handler = asStep('AwaitRelease', waitingInput, log, bind(countWaits(awaitRelease), { ledger, settings }));
+export const handler = asWaitingStep('AwaitRelease', log, bind(awaitRelease, { ledger, settings }));

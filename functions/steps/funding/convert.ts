@@ -25,9 +25,9 @@ import type { Needs } from '../../ports/needs.ts';
 import type { ConvertAnswer, Quote } from '../../ports/provider.ts';
 import { bind, ledger, log, pace, provider, settings } from '../../runtime.ts';
 import type { Invocation } from '../as-step.ts';
-import { asStep, getExistingBatch } from '../as-step.ts';
+import { getExistingBatch } from '../as-step.ts';
 import type { WaitingInput } from './count-waits.ts';
-import { countWaits, waitingInput } from './count-waits.ts';
+import { asWaitingStep } from './count-waits.ts';
 import type { PlanFundingDependencies } from './plan-funding.ts';
 
 type ConvertDependencies = PlanFundingDependencies & Needs<{ provider: 'convert'; pace: 'turn' }, 'ids' | 'log'>;
@@ -293,6 +293,4 @@ const inferFromBalances = async (
   return awaitFunds(dependencies, batch, inDoubtReason);
 };
 
-const run = bind(countWaits(convert), { ledger, provider, pace, settings });
-
-export const handler = asStep('Convert', waitingInput, log, run);
+export const handler = asWaitingStep('Convert', log, bind(convert, { ledger, provider, pace, settings }));

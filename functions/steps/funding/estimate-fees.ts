@@ -14,9 +14,9 @@ import type { Rail } from '../../domain/payout/payout.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log, provider, providerCheck, settings } from '../../runtime.ts';
-import { asStep, getExistingBatch, planOf } from '../as-step.ts';
+import { getExistingBatch, planOf } from '../as-step.ts';
 import type { WaitingInput } from './count-waits.ts';
-import { countWaits, waitingInput } from './count-waits.ts';
+import { asWaitingStep } from './count-waits.ts';
 
 type EstimateFeesDependencies = Needs<
   {
@@ -100,6 +100,8 @@ const recordFees = async (
   return { batchId, next: 'fund' };
 };
 
-const run = bind(countWaits(estimateBatchFees), { ledger, provider, providerCheck, settings });
-
-export const handler = asStep('EstimateFees', waitingInput, log, run);
+export const handler = asWaitingStep(
+  'EstimateFees',
+  log,
+  bind(estimateBatchFees, { ledger, provider, providerCheck, settings }),
+);

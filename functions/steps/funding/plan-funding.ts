@@ -21,10 +21,10 @@ import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { Quote } from '../../ports/provider.ts';
 import { bind, ledger, log, provider, settings } from '../../runtime.ts';
-import { asStep, getExistingBatch, planOf } from '../as-step.ts';
+import { getExistingBatch, planOf } from '../as-step.ts';
 import type { FollowPlace } from '../follow.ts';
 import type { WaitingInput } from './count-waits.ts';
-import { countWaits, waitingInput } from './count-waits.ts';
+import { asWaitingStep } from './count-waits.ts';
 
 export type PlanFundingDependencies = Needs<
   {
@@ -157,6 +157,4 @@ const shortageReason = (missing: readonly MissingFunds[]): Reason => {
   return { code: 'insufficient_balance', message };
 };
 
-const run = bind(countWaits(planBatchFunding), { ledger, provider, settings });
-
-export const handler = asStep('PlanFunding', waitingInput, log, run);
+export const handler = asWaitingStep('PlanFunding', log, bind(planBatchFunding, { ledger, provider, settings }));

@@ -14,6 +14,7 @@ import { endSubmit, endSubmitInput } from '../../../functions/steps/end-submit.t
 import { followBatch, followInput } from '../../../functions/steps/follow.ts';
 import { awaitRelease } from '../../../functions/steps/funding/await-release.ts';
 import { convert } from '../../../functions/steps/funding/convert.ts';
+import type { WaitingInput } from '../../../functions/steps/funding/count-waits.ts';
 import { countWaits, waitingInput } from '../../../functions/steps/funding/count-waits.ts';
 import { estimateBatchFees } from '../../../functions/steps/funding/estimate-fees.ts';
 import { planBatchFunding } from '../../../functions/steps/funding/plan-funding.ts';
@@ -57,14 +58,22 @@ const step = <Input>(
   run: async (environment, given, invocation) => run(environment, input.parse(given), invocation),
 });
 
+const waitingStep = (
+  row: FunctionRow,
+  run: (environment: Environment, input: WaitingInput, invocation: Invocation) => Promise<{ readonly next: string }>,
+): Step =>
+  step(row, waitingInput, (environment, given, invocation) =>
+    countWaits((input, of) => run(environment, input, of))(given, invocation),
+  );
+
 /** The real steps, by the names of the state machine's Tasks. */
 export const steps: Readonly<Record<string, Step>> = {
   PlanBatch: step(workflowSteps.PlanBatch, batchInput, planBatch),
   AwaitStart: step(workflowSteps.AwaitStart, stateMachineInput, awaitStart),
-  EstimateFees: step(workflowSteps.EstimateFees, waitingInput, countWaits(estimateBatchFees)),
-  PlanFunding: step(workflowSteps.PlanFunding, waitingInput, countWaits(planBatchFunding)),
-  AwaitRelease: step(workflowSteps.AwaitRelease, waitingInput, countWaits(awaitRelease)),
-  Convert: step(workflowSteps.Convert, waitingInput, countWaits(convert)),
+  EstimateFees: waitingStep(workflowSteps.EstimateFees, estimateBatchFees),
+  PlanFunding: waitingStep(workflowSteps.PlanFunding, planBatchFunding),
+  AwaitRelease: waitingStep(workflowSteps.AwaitRelease, awaitRelease),
+  Convert: waitingStep(workflowSteps.Convert, convert),
   SubmitChunk: step(workflowSteps.SubmitChunk, chunkInput, submitChunk),
   EndSubmit: step(workflowSteps.EndSubmit, endSubmitInput, endSubmit),
   Follow: step(workflowSteps.Follow, followInput, followBatch),

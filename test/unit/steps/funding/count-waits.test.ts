@@ -3,7 +3,7 @@ import { countWaits } from '../../../../functions/steps/funding/count-waits.ts';
 
 const answer = (next: string, waits: number) => {
   const step = countWaits(async () => ({ batchId: 'b-1', next, waitSeconds: 5 }));
-  return step({}, { batchId: 'b-1', waits }, { remainingMs: () => 30_000 });
+  return step({ batchId: 'b-1', waits }, { remainingMs: () => 30_000 });
 };
 
 describe('a step that makes its batch wait', () => {
@@ -14,11 +14,11 @@ describe('a step that makes its batch wait', () => {
 
   it('learns how often its batch has waited', async () => {
     const learned: number[] = [];
-    const step = countWaits(async (_: object, { batchId, waits }) => {
+    const step = countWaits(async ({ batchId, waits }) => {
       learned.push(waits);
       return { batchId, next: 'fund' };
     });
-    await step({}, { batchId: 'b-1', waits: 7 }, { remainingMs: () => 30_000 });
+    await step({ batchId: 'b-1', waits: 7 }, { remainingMs: () => 30_000 });
     expect(learned).toEqual([7]);
   });
 
