@@ -42,7 +42,6 @@ const arrival = ({ hash, body, receivedAt }: ArrivedWebhook) => ({
   key: keys.webhook(hash),
   update: {
     text: 'SET #hash = :hash, #body = if_not_exists(#body, :body), #receivedAt = :receivedAt, #expiresAt = :expiresAt',
-    names: { '#hash': 'hash', '#body': 'body', '#receivedAt': 'receivedAt', '#expiresAt': 'expiresAt' },
     values: { ':hash': hash, ':body': body, ':receivedAt': receivedAt, ':expiresAt': webhookExpiresAt(receivedAt) },
   },
   condition: absentOrBelow('receivedAt', receivedAt),

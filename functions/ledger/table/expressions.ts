@@ -1,43 +1,29 @@
 import { InvariantBroken } from '../../domain/errors.ts';
 
-/** A condition or an update, with its names and values. Placeholders are made from attribute names. */
+/** A condition or an update, with its values. `#name` in the text stands for the attribute with that name. */
 export interface Expression {
   readonly text: string;
-  readonly names: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-const named = (attribute: string): Readonly<Record<string, string>> => ({ [`#${attribute}`]: attribute });
-
-/** The names and values of several expressions, merged for one request. */
-export const allNames = (parts: readonly Pick<Expression, 'names'>[]): Record<string, string> =>
-  Object.fromEntries(parts.flatMap((part) => Object.entries(part.names)));
+/** The values of several expressions, merged for one request. */
 export const allValues = (parts: readonly Expression[]): Record<string, unknown> =>
   Object.fromEntries(parts.flatMap((part) => Object.entries(part.values)));
 
 const joined = (word: string, parts: readonly Expression[]): Expression => ({
   text: parts.map((part) => `(${part.text})`).join(word),
-  names: allNames(parts),
   values: allValues(parts),
 });
 
 export const and = (...parts: readonly Expression[]): Expression => joined(' AND ', parts);
 export const or = (...parts: readonly Expression[]): Expression => joined(' OR ', parts);
 
-/** A function of one attribute. */
-const ofAttribute = (name: string, attribute: string): Expression => ({
-  text: `${name}(#${attribute})`,
-  names: named(attribute),
-  values: {},
-});
-
-export const absent = (attribute: string): Expression => ofAttribute('attribute_not_exists', attribute);
-export const present = (attribute: string): Expression => ofAttribute('attribute_exists', attribute);
+export const absent = (attribute: string): Expression => ({ text: `attribute_not_exists(#${attribute})`, values: {} });
+export const present = (attribute: string): Expression => ({ text: `attribute_exists(#${attribute})`, values: {} });
 
 /** @param placeholder prefix of the value's placeholder, different for each operator, so that conditions can be combined */
 const comparing = (attribute: string, operator: string, placeholder: string, value: unknown): Expression => ({
   text: `#${attribute} ${operator} :${placeholder}_${attribute}`,
-  names: named(attribute),
   values: { [`:${placeholder}_${attribute}`]: value },
 });
 
@@ -57,14 +43,12 @@ export const asRead = (attribute: string, value: string | number | ReadonlySet<s
 /** Compares a field of a map attribute. */
 export const fieldEquals = (attribute: string, field: string, value: string): Expression => ({
   text: `#${attribute}.#${field} = :is_${attribute}_${field}`,
-  names: { ...named(attribute), ...named(field) },
   values: { [`:is_${attribute}_${field}`]: value },
 });
 
 /** True when a list attribute lacks the member, or is absent. */
 export const lacks = (attribute: string, member: string): Expression => ({
   text: `NOT contains(#${attribute}, :lacks_${attribute})`,
-  names: named(attribute),
   values: { [`:lacks_${attribute}`]: member },
 });
 
@@ -77,7 +61,6 @@ export const oneOf = (attribute: string, values: readonly string[]): Expression 
   if (values.length === 0) throw new InvariantBroken('condition_without_values');
   return {
     text: `#${attribute} IN (${values.map((_, index) => `:${attribute}${index}`).join(', ')})`,
-    names: named(attribute),
     values: Object.fromEntries(values.map((value, index) => [`:${attribute}${index}`, value])),
   };
 };
@@ -90,7 +73,6 @@ export const changingSets = (
   text: `${verb} ${Object.keys(members)
     .map((attribute) => `#${attribute} :of_${attribute}`)
     .join(', ')}`,
-  names: allNames(Object.keys(members).map((attribute) => ({ names: named(attribute) }))),
   values: Object.fromEntries(Object.entries(members).map(([attribute, of]) => [`:of_${attribute}`, new Set(of)])),
 });
 
@@ -105,7 +87,6 @@ export const setting = (changes: Readonly<Record<string, unknown>>): Expression 
   ];
   return {
     text: clauses.join(' '),
-    names: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
     values: Object.fromEntries(set.map(([name, value]) => [`:to_${name}`, value])),
   };
 };

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/lib-dynamodb';
 import { given } from '../../domain/given.ts';
 import type { Expression } from './expressions.ts';
-import { allNames, allValues } from './expressions.ts';
+import { allValues } from './expressions.ts';
 import type { Key } from './keys.ts';
 
 /** One write, alone or in a transaction. With `returnsOld`, a failed condition returns the existing item. */
@@ -21,9 +21,13 @@ export type Write =
 const unlessEmpty = <Placeholders extends object>(map: Placeholders): Placeholders | undefined =>
   Object.keys(map).length > 0 ? map : undefined;
 
+/** The attributes that expressions name, by their placeholders. */
+export const namesIn = (text: string): Record<string, string> =>
+  Object.fromEntries((text.match(/#\w+/g) ?? []).map((name) => [name, name.slice(1)]));
+
 const placeholders = (parts: readonly Expression[]) =>
   given({
-    ExpressionAttributeNames: unlessEmpty(allNames(parts)),
+    ExpressionAttributeNames: unlessEmpty(namesIn(parts.map(({ text }) => text).join(' '))),
     ExpressionAttributeValues: unlessEmpty(allValues(parts)),
   });
 

@@ -10,6 +10,7 @@ import {
 } from '../../../../functions/domain/batch/batch-status.ts';
 import { batchThat, beingFunded, mayClaim } from '../../../../functions/ledger/batches/batch-condition.ts';
 import type { Expression } from '../../../../functions/ledger/table/expressions.ts';
+import { namesIn } from '../../../../functions/ledger/table/writes.ts';
 import { holds } from '../../../support/memory-table/expressions.ts';
 
 interface Batch {
@@ -18,8 +19,8 @@ interface Batch {
   readonly cancelRequestedAt?: string;
 }
 
-const meets = ({ text, names, values }: Expression, item: object): boolean =>
-  holds(text, { ...item }, { names, values });
+const meets = ({ text, values }: Expression, item: object): boolean =>
+  holds(text, { ...item }, { names: namesIn(text), values });
 
 /** A paused batch resumes to one of these. Afterward it keeps the field, and never goes back from disbursing. */
 const resumesTo = [undefined, 'validating', 'awaiting_funds', 'processing'] as const;

@@ -15,10 +15,9 @@ describe('conditions', () => {
     expect(() => oneOf('status', [])).toThrow(InvariantBroken);
   });
 
-  it('combine with their names and values', () => {
+  it('combine with their values', () => {
     expect(or(absent('holder'), and(equals('holder', 'h'), equals('version', 3)))).toEqual({
       text: '(attribute_not_exists(#holder)) OR ((#holder = :is_holder) AND (#version = :is_version))',
-      names: { '#holder': 'holder', '#version': 'version' },
       values: { ':is_holder': 'h', ':is_version': 3 },
     });
   });
@@ -28,7 +27,6 @@ describe('changes', () => {
   it('set given fields, remove null ones, and keep undefined ones', () => {
     expect(setting({ status: 'ready', reason: null, fee: undefined, page: 0 })).toEqual({
       text: 'SET #status = :to_status, #page = :to_page REMOVE #reason',
-      names: { '#status': 'status', '#reason': 'reason', '#page': 'page' },
       values: { ':to_status': 'ready', ':to_page': 0 },
     });
   });
