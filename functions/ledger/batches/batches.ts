@@ -11,7 +11,6 @@ import { batchCursor, lineCursor } from '../table/cursors.ts';
 import { absent } from '../table/expressions.ts';
 import { batchIdOfKey, keys, openBatches, partitions, sortPrefixes } from '../table/keys.ts';
 import type { PartDependencies, Transacted } from '../table/store.ts';
-import { startingWith } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import type { Idempotency } from './batch-codec.ts';
 import { batchItem, lineWrite, readBatch, readIdempotency, readLine } from './batch-codec.ts';
@@ -106,11 +105,10 @@ export const createBatches = ({ store, clock, ids }: PartDependencies) => {
   const listTimeline: BatchLedger['listTimeline'] = async (batchId, query): Promise<Page<TimelineLine>> => {
     const { limit, kind = 'line', cursor, consistent = false } = query;
     const prefix = sortPrefixes[kind];
-    const { from, to } = startingWith(prefix);
     const range = {
       pk: partitions.batch(batchId),
-      from,
-      to: cursor === undefined ? to : `${prefix}${lineCursor.read(cursor).at}`,
+      prefix,
+      to: cursor === undefined ? undefined : `${prefix}${lineCursor.read(cursor).at}`,
       pageSize: limit + 1,
       consistent,
       newestFirst: true,

@@ -6,7 +6,6 @@ import { expiresAfter } from '../table/expiry.ts';
 import { absent, absentOrBelow, and, equals, present, setting } from '../table/expressions.ts';
 import { batchIdOfEvents, keys, newsOfKey, openEvents, partitions, sortPrefixes } from '../table/keys.ts';
 import type { PartDependencies } from '../table/store.ts';
-import { startingWith } from '../table/store.ts';
 import { openNews } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
 import { readEventItem, readEventNumbersItem, readNewsItem } from './events-codec.ts';
@@ -51,10 +50,10 @@ export const createEvents = ({ store, clock }: PartDependencies): EventLedger =>
   },
 
   listEventsAfter: async (batchId, after, limit) => {
-    const { to } = startingWith(sortPrefixes.numbered);
+    const prefix = sortPrefixes.numbered;
     const from = keys.numbered(batchId, after + 1).sk;
     const events: CloudEvent[] = [];
-    for await (const item of store.query({ pk: partitions.events(batchId), from, to, pageSize: limit })) {
+    for await (const item of store.query({ pk: partitions.events(batchId), prefix, from, pageSize: limit })) {
       events.push(readEventItem(item).event);
       if (events.length === limit) break;
     }

@@ -6,7 +6,6 @@ import type { ChunkContents, CountedChunk, PayoutLedger } from '../../ports/ledg
 import { equals, setting } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { PartDependencies } from '../table/store.ts';
-import { startingWith } from '../table/store.ts';
 import { addUp } from './adding-up.ts';
 import { chunkChanges, readCall, readChunkRecord, readPayout } from './payout-codec.ts';
 
@@ -27,9 +26,7 @@ export const createChunks = ({ store }: PartDependencies) => {
     if (record === undefined) return undefined;
     const pk = partitions.chunk(batchId, chunk);
     // Calls sort before payouts, so one query of the whole partition reads both.
-    const items = await Array.fromAsync(
-      store.query({ pk, from: sortPrefixes.call, to: startingWith(sortPrefixes.payout).to }),
-    );
+    const items = await Array.fromAsync(store.query({ pk, from: sortPrefixes.call, prefix: sortPrefixes.payout }));
     const { payouts = [], calls = [] } = Object.groupBy(items, (item) =>
       String(item['sk']).startsWith(sortPrefixes.call) ? 'calls' : 'payouts',
     );

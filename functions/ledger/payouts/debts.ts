@@ -8,7 +8,6 @@ import { changingSets } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
 import type { PartDependencies } from '../table/store.ts';
-import { startingWith } from '../table/store.ts';
 
 /** Numbers per item: 30,000 debts, or 360 KB of the 400 KB limit. */
 const numbersPerItem = 90_000;
@@ -49,7 +48,7 @@ export const createDebts = ({ store, clock }: PartDependencies): DebtLedger => (
 
   readDebts: async function* (bucket, days) {
     const since = new Date(clock() - days * dayMs).toISOString();
-    for await (const item of store.query({ pk: partitions.debts(bucket), ...startingWith(sortPrefixes.debts) })) {
+    for await (const item of store.query({ pk: partitions.debts(bucket), prefix: sortPrefixes.debts })) {
       const { batchId, plannedAt, debts } = readDebtItem(item);
       yield { batchId, plannedAt, since, debts: new Uint32Array(new Uint8Array(debts).buffer) };
     }

@@ -6,7 +6,6 @@ import { changingSets, present, setting } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
 import type { PartDependencies } from '../table/store.ts';
-import { startingWith } from '../table/store.ts';
 
 const ids = once(() => z.set(z.string()).default(new Set()));
 const readRefusals = reading('refusals', () => z.object({ pk: z.string(), sk: z.string(), rows: ids(), calls: ids() }));
@@ -28,8 +27,8 @@ export const createRefusals = ({ store }: PartDependencies) =>
     },
 
     forgetRefusals: async (batchId, currency) => {
-      const ofCurrency = startingWith(`${sortPrefixes.refusals}${currency}#`);
-      for await (const item of store.query({ pk: partitions.batch(batchId), ...ofCurrency })) {
+      const prefix = `${sortPrefixes.refusals}${currency}#`;
+      for await (const item of store.query({ pk: partitions.batch(batchId), prefix })) {
         const { pk, sk, rows, calls } = readRefusals(item);
         if (rows.size + calls.size > 0)
           await store.update({ pk, sk }, setting({ rows: null, calls: null }), present('pk'));

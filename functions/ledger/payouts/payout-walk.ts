@@ -7,7 +7,6 @@ import type { WantedPayouts } from '../../ports/ledger/payout-ledger.ts';
 import type { PayoutCursor } from '../table/cursors.ts';
 import { isReferenceUnder, keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
-import { startingWith } from '../table/store.ts';
 import { readChunkRecord, readPayout } from './payout-codec.ts';
 
 /** Chunk records per read while looking for the next chunk. */
@@ -90,16 +89,16 @@ export async function* walkPayouts(
     cursor: write({ chunk: chunk + 1, row: 0 }),
   });
   const from = keys.chunk(batchId, after.chunk).sk;
-  const { to } = startingWith(sortPrefixes.chunk);
   const pk = partitions.batch(batchId);
   let records = 0;
-  for await (const item of store.query({ pk, from, to, consistent, pageSize: chunkRecordsPerRead })) {
+  const range = { pk, prefix: sortPrefixes.chunk, from, consistent, pageSize: chunkRecordsPerRead };
+  for await (const item of store.query(range)) {
     const record = readChunkRecord(item);
     const { chunk } = record;
     if (mayHave(wanted, record)) {
       const first = keys.payout(batchId, chunk, chunk === after.chunk ? after.row + 1 : 0).sk;
-      const range = { ...startingWith(sortPrefixes.payout), from: first, consistent };
-      const found = await Array.fromAsync(store.query({ pk: partitions.chunk(batchId, chunk), ...range }), readPayout);
+      const rows = { pk: partitions.chunk(batchId, chunk), prefix: sortPrefixes.payout, from: first, consistent };
+      const found = await Array.fromAsync(store.query(rows), readPayout);
       const matching = found.filter((payout) => isWanted(wanted, payout));
       yield lookAfter(chunk, matching);
     }

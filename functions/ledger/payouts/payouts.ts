@@ -11,7 +11,6 @@ import type { Expression } from '../table/expressions.ts';
 import { absent, and, asRead, equals, oneOf, or, setting } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { Item, PartDependencies } from '../table/store.ts';
-import { startingWith } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { payoutAttributes, readPayout } from './payout-codec.ts';
 
@@ -127,10 +126,7 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
   const countUnpaidContradictions: PayoutLedger['countUnpaidContradictions'] = async (batchId) => {
     let count = 0;
     // One at a time: a batch whose payments were all returned has a line for each.
-    for await (const item of store.query({
-      pk: partitions.batch(batchId),
-      ...startingWith(sortPrefixes.contradiction),
-    })) {
+    for await (const item of store.query({ pk: partitions.batch(batchId), prefix: sortPrefixes.contradiction })) {
       const { payoutStatus } = readLine(item);
       if (payoutStatus === undefined || payoutStatusIs(payoutStatus, 'endsUnpaid')) count += 1;
     }

@@ -50,10 +50,12 @@ export type Transacted =
 
 interface RangeQuery {
   readonly pk: string;
-  /** Sort keys from here, inclusive. */
-  readonly from: string;
-  /** Sort keys up to here, inclusive. */
-  readonly to: string;
+  /** The sort keys that start with this, except as `from` and `to` say. */
+  readonly prefix: string;
+  /** Sort keys from here, inclusive, instead of the first with the prefix. */
+  readonly from?: string;
+  /** Sort keys up to here, inclusive, instead of the last with the prefix. */
+  readonly to?: string | undefined;
   /** Items per page: a hint for callers that stop early. */
   readonly pageSize?: number;
   /** False reads eventually consistently at half the price. Never use it for decisions about money. */
@@ -81,10 +83,6 @@ const mostUnprocessedInARow = 20;
 
 /** Sorts after every character of a key, so `prefix` to `prefix + afterAll` covers everything that starts with the prefix. */
 const afterAll = '\uffff';
-export const startingWith = (prefix: string): Pick<RangeQuery, 'from' | 'to'> => ({
-  from: prefix,
-  to: `${prefix}${afterAll}`,
-});
 
 const oldItem = ({ Item: item }: { readonly Item?: Record<string, AttributeValue> | undefined }): { item?: Item } =>
   given({ item: item && plainItem(item) });
@@ -150,10 +148,10 @@ export const createStore = ({ client, table, ids, random, wait = inRealTime }: L
   };
 
   /** All items in a range of one partition, in order, page by page. */
-  const query = ({ pk, from, to, pageSize, consistent = true, newestFirst = false }: RangeQuery) =>
+  const query = ({ pk, prefix, from, to, pageSize, consistent = true, newestFirst = false }: RangeQuery) =>
     pages({
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-      ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+      ExpressionAttributeValues: { ':pk': pk, ':from': from ?? prefix, ':to': to ?? `${prefix}${afterAll}` },
       ConsistentRead: consistent,
       ScanIndexForward: !newestFirst,
       ...given({ Limit: pageSize }),
@@ -161,7 +159,7 @@ export const createStore = ({ client, table, ids, random, wait = inRealTime }: L
 
   /** All items of one partition under a prefix, in order, as their codec reads them. */
   const list = <Value>(pk: string, prefix: string, readItem: (item: Item) => Value, consistent = true) =>
-    Array.fromAsync(query({ pk, ...startingWith(prefix), consistent }), readItem);
+    Array.fromAsync(query({ pk, prefix, consistent }), readItem);
 
   /** Reads an index, page by page. Indexes are eventually consistent, so decisions about money read the table. */
   const queryIndex = ({ index, value, sortKey, after, newestFirst = false, pageSize }: IndexQuery) => {
