@@ -1,4 +1,3 @@
-import type { Batch } from '../../domain/batch/batch.ts';
 import { batchStatusesBeforeAnEnd, batchTransitions, isBatchEnd } from '../../domain/batch/batch-status.ts';
 import { batchNews } from '../../domain/events/news.ts';
 import { isoNow } from '../../ports/environment.ts';
@@ -9,7 +8,6 @@ import { absent, and, atMost, equals, fieldEquals, lacks, oneOf, or, present, se
 import { keys } from '../table/keys.ts';
 import type { PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import type { NewLine } from './batch-codec.ts';
 import { batchAttributes, batchOf, lineWrite, movedTo } from './batch-codec.ts';
 import { leaveMark } from './file-mark.ts';
 import { reconciliationWrite } from './reconciliations.ts';
@@ -45,63 +43,50 @@ const changing = ({
  * Plans are recorded by record-plan.ts, releases by releases.ts, and shared debts by payouts/debts.ts.
  */
 export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
-  const getBatch = async (batchId: string): Promise<Batch> => batchOf(batchId, await store.get(keys.batch(batchId)));
-
-  const withLine = async (
+  /** The change and the other writes are one transaction. */
+  const change = async (
     batchId: string,
-    change: { readonly update: Expression; readonly condition: Expression },
-    line: NewLine,
-    alongside: readonly Write[] = [],
+    update: Expression,
+    condition: Expression,
+    others: readonly Write[] = [],
   ): Promise<MoveBatch> => {
-    const result = await store.transact([
-      { kind: 'update', key: keys.batch(batchId), ...change, returnsOld: true },
-      lineWrite(batchId, ids.sortable(), line),
-      ...alongside,
-    ]);
-    return result.kind === 'written'
-      ? { kind: 'moved', batch: await getBatch(batchId) }
-      : { kind: 'refused', batch: batchOf(batchId, result.writes[0]?.item) };
+    const { kind, item } = await store.updateWith(keys.batch(batchId), update, condition, others);
+    return { kind: kind === 'written' ? 'moved' : 'refused', batch: batchOf(batchId, item) };
   };
 
   const moveBatch: BatchLedger['moveBatch'] = async (batchId, transition, by, changes = {}, { detail, note } = {}) => {
     const at = isoNow(clock);
     const { update, conditions } = changing(changes);
     const { reconcileAt: dueAt } = changes;
-    const alongside = [
-      newsWrite(batchId, ids.sortable(), batchNews(at, transition, changes.reason)),
-      ...(transition.freesFile === true ? await leavingItsFile(batchId) : []),
-      ...(dueAt === undefined ? [] : [reconciliationWrite({ batchId, endedAt: at, dueAt, round: 0 })]),
-    ];
-    return withLine(
+    return change(
       batchId,
-      {
-        update: setting({ ...movedTo(transition.to, at), ...update }),
-        condition: and(oneOf('status', transition.from), ...conditions),
-      },
-      { at, code: transition.event, by, detail, note },
-      alongside,
+      setting({ ...movedTo(transition.to, at), ...update }),
+      and(oneOf('status', transition.from), ...conditions),
+      [
+        lineWrite(batchId, ids.sortable(), { at, code: transition.event, by, detail, note }),
+        newsWrite(batchId, ids.sortable(), batchNews(at, transition, changes.reason)),
+        ...(transition.freesFile === true ? await leavingItsFile(batchId) : []),
+        ...(dueAt === undefined ? [] : [reconciliationWrite({ batchId, endedAt: at, dueAt, round: 0 })]),
+      ],
     );
   };
 
   const leavingItsFile = async (batchId: string): Promise<readonly Write[]> => {
-    const { mode, file, plan } = await getBatch(batchId);
+    const { mode, file, plan } = batchOf(batchId, await store.get(keys.batch(batchId)));
     const content = plan?.sha256 === undefined ? [] : [keys.content(plan.sha256)];
     return mode === 'disburse' ? [keys.file(file), ...content].map((key) => leaveMark(key, batchId)) : [];
   };
 
   const amendBatch: BatchLedger['amendBatch'] = async (batchId, whileStatus, changes) => {
     const { update, conditions } = changing(changes);
-    const condition = and(oneOf('status', whileStatus), ...conditions);
-    const result = await store.update(keys.batch(batchId), setting(update), condition);
-    return { kind: result.kind === 'written' ? 'moved' : 'refused', batch: batchOf(batchId, result.item) };
+    return change(batchId, setting(update), and(oneOf('status', whileStatus), ...conditions));
   };
 
   const requestCancel: BatchLedger['requestCancel'] = async (batchId, by, note) => {
     const at = isoNow(clock);
-    const update = setting({ cancelRequestedAt: at });
     const condition = and(absent('cancelRequestedAt'), oneOf('status', batchStatusesBeforeAnEnd));
-    const line = { at, code: 'batch.cancel_requested', by, note };
-    const result = await withLine(batchId, { update, condition }, line);
+    const line = lineWrite(batchId, ids.sortable(), { at, code: 'batch.cancel_requested', by, note });
+    const result = await change(batchId, setting({ cancelRequestedAt: at }), condition, [line]);
     // A repeated request counts as one. Only a batch that has ended refuses it.
     const asked = result.batch.cancelRequestedAt !== undefined && !isBatchEnd(result.batch.status);
     return asked ? { kind: 'moved', batch: result.batch } : result;
@@ -111,32 +96,31 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
     const at = isoNow(clock);
     const next = executions + 1;
     const { event, from, to } = batchTransitions.schedule;
-    return withLine(
+    return change(
       batchId,
-      {
-        update: setting({ ...movedTo(to, at), executions: next }),
-        condition: and(
-          oneOf('status', from),
-          equals('statusSince', statusSince),
-          equals('executions', executions),
-          absent('cancelRequestedAt'),
-        ),
-      },
-      { at, code: event, by: 'system', detail: `${batchId}-${next}` },
-      [newsWrite(batchId, ids.sortable(), batchNews(at, batchTransitions.schedule))],
+      setting({ ...movedTo(to, at), executions: next }),
+      and(
+        oneOf('status', from),
+        equals('statusSince', statusSince),
+        equals('executions', executions),
+        absent('cancelRequestedAt'),
+      ),
+      [
+        lineWrite(batchId, ids.sortable(), { at, code: event, by: 'system', detail: `${batchId}-${next}` }),
+        newsWrite(batchId, ids.sortable(), batchNews(at, batchTransitions.schedule)),
+      ],
     );
   };
 
   const beginExecution: BatchLedger['beginExecution'] = (batchId, executions, by, note) => {
     const next = executions + 1;
-    return withLine(
+    const line = { at: isoNow(clock), code: 'batch.execution_started', by, detail: `${batchId}-${next}`, note };
+    return change(
       batchId,
-      {
-        update: setting({ executions: next, executionEnded: null }),
-        // Does not depend on executionEnded: execution n has ended, no matter how late that is recorded.
-        condition: equals('executions', executions),
-      },
-      { at: isoNow(clock), code: 'batch.execution_started', by, detail: `${batchId}-${next}`, note },
+      setting({ executions: next, executionEnded: null }),
+      // Does not depend on executionEnded: execution n has ended, no matter how late that is recorded.
+      equals('executions', executions),
+      [lineWrite(batchId, ids.sortable(), line)],
     );
   };
 

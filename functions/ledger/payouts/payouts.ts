@@ -21,9 +21,16 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
     return readPayout(item);
   };
 
-  const change = async (id: PayoutId, update: Expression, condition: Expression): Promise<MovePayout> => {
-    const result = await store.update(keys.payout(id.batchId, id.chunk, id.row), update, condition);
-    return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: payoutOf(id, result.item) };
+  /** The change and the other writes are one transaction. */
+  const change = async (
+    id: PayoutId,
+    update: Expression,
+    condition: Expression,
+    others: readonly Write[] = [],
+  ): Promise<MovePayout> => {
+    const key = keys.payout(id.batchId, id.chunk, id.row);
+    const { kind, item } = await store.updateWith(key, update, condition, others);
+    return { kind: kind === 'written' ? 'moved' : 'refused', payout: payoutOf(id, item) };
   };
 
   /** The condition that the payout has no other disbursement id. The caller decided without knowing of another one. */
@@ -57,23 +64,10 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
       ...(changes.disbursementId === undefined ? [] : [knownByNoOther(changes.disbursementId)]),
     );
     const news = before && payoutNews(now, before, transition.to, changes.reason);
-    const alongside = [
+    return change(id, update, condition, [
       ...(options.audit === undefined ? [] : [lineWrite(id.batchId, ids.sortable(), { ...options.audit, at: now })]),
       ...(news === undefined ? [] : [newsWrite(id.batchId, ids.sortable(), news)]),
-    ];
-    return alongside.length === 0 ? change(id, update, condition) : moveWith(id, { update, condition }, alongside);
-  };
-
-  const moveWith = async (
-    id: PayoutId,
-    move: { readonly update: Expression; readonly condition: Expression },
-    alongside: readonly Write[],
-  ): Promise<MovePayout> => {
-    const key = keys.payout(id.batchId, id.chunk, id.row);
-    const result = await store.transact([{ kind: 'update', key, ...move, returnsOld: true }, ...alongside]);
-    return result.kind === 'written'
-      ? { kind: 'moved', payout: payoutOf(id, await store.get(key)) }
-      : { kind: 'refused', payout: payoutOf(id, result.writes[0]?.item) };
+    ]);
   };
 
   const countAbsence: PayoutLedger['countAbsence'] = (payout) =>
@@ -111,7 +105,7 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
     const update = setting({ contradictions, contradicted: contradictions.length, updatedAt: now });
     const condition = and(equals('status', payout.status), contradictedAsRead(payout));
     const detail = contradictedDetail(payout, found);
-    return moveWith(payout, { update, condition }, [
+    return change(payout, update, condition, [
       lineWrite(payout.batchId, ids.sortable(), {
         at: now,
         code: contradictedEvent,
@@ -138,7 +132,7 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
     const { contradictions = [], contradictionsNoted: noted } = payout;
     const update = setting({ contradictionsNoted: contradictions.length, updatedAt: now });
     const condition = and(contradictedAsRead(payout), asRead('contradictionsNoted', noted));
-    return moveWith(payout, { update, condition }, [lineWrite(payout.batchId, ids.sortable(), { ...audit, at: now })]);
+    return change(payout, update, condition, [lineWrite(payout.batchId, ids.sortable(), { ...audit, at: now })]);
   };
 
   return {

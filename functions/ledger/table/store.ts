@@ -232,7 +232,20 @@ export const createStore = ({ client, table, ids, random, wait = inRealTime }: L
     }
   };
 
-  return { get, read, getMany, query, list, queryIndex, put, putOwn, update, remove, transact };
+  /** Updates an item, together with other writes if there are any. Then `item` is read after them, and may show a later change. */
+  const updateWith = async (
+    key: Key,
+    change: Expression,
+    condition: Expression,
+    others: readonly Write[],
+  ): Promise<Written> => {
+    if (others.length === 0) return update(key, change, condition);
+    const result = await transact([{ kind: 'update', key, update: change, condition, returnsOld: true }, ...others]);
+    const item = result.kind === 'written' ? await get(key) : result.writes[0]?.item;
+    return { kind: result.kind, ...given({ item }) };
+  };
+
+  return { get, read, getMany, query, list, queryIndex, put, putOwn, update, updateWith, remove, transact };
 };
 
 export type Store = ReturnType<typeof createStore>;
