@@ -69,21 +69,19 @@ export const releaseItem = ({ conversions, ...rest }: Release) => ({
 });
 
 /** The attributes that changes set on a batch's item. `null` removes an attribute. */
-export const batchAttributes = ({
-  plan: planned,
-  fees,
-  funding: funded,
-  expect,
-  release: released,
-  ...rest
-}: { readonly [Field in keyof Batch]?: Batch[Field] | null }) => ({
-  ...rest,
-  ...(planned === undefined ? {} : { plan: planned && planItem(planned) }),
-  ...(fees === undefined ? {} : { fees: fees?.map(feeEstimateItem) ?? null }),
-  ...(funded === undefined ? {} : { funding: funded && fundingItem(funded) }),
-  ...(expect === undefined ? {} : { expect: expect && controlTotalsInText(expect) }),
-  ...(released === undefined ? {} : { release: released && releaseItem(released) }),
-});
+export const batchAttributes = (changes: { readonly [Field in keyof Batch]?: Batch[Field] | null }) => {
+  const { plan, fees, funding, expect, release } = changes;
+  return {
+    ...changes,
+    ...given({
+      plan: plan && planItem(plan),
+      fees: fees?.map(feeEstimateItem),
+      funding: funding && fundingItem(funding),
+      expect: expect && controlTotalsInText(expect),
+      release: release && releaseItem(release),
+    }),
+  };
+};
 
 /** The batch's item, including the attributes that index it. */
 export const batchItem = (batch: Batch): Key & Readonly<Record<string, unknown>> => {
