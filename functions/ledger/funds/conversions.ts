@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Conversion } from '../../domain/batch/batch.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
-import { amountsOf, isInDoubt, isMade, lockHolder } from '../../domain/money/conversion.ts';
+import { amountsOf, isInDoubt, isMade, lockHolder, pairOf } from '../../domain/money/conversion.ts';
 import { Money } from '../../domain/money/money.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
@@ -11,7 +11,7 @@ import { absent, and, equals, oneOf, present } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { Item, PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { nextVersion, pairLock, readCurrency, reservationWrites, unlocking } from './funds.ts';
+import { nextVersion, readCurrency, reservationWrites, unlocking } from './funds.ts';
 import { conversionItem, readConversion } from './funds-codec.ts';
 
 /** Attempts when other batches reserve concurrently. Each failure means that another one succeeded. */
@@ -33,7 +33,7 @@ export const createConversions = ({ store, clock, ids }: PartDependencies) => {
       // Another run of the batch may have removed the lock, and another batch may be converting the pair.
       {
         kind: 'check',
-        key: pairLock(planned),
+        key: keys.pairLock(pairOf(planned)),
         condition: equals('holder', lockHolder(batchId, n)),
       },
       ...nextVersion(output),

@@ -7,7 +7,6 @@ import type { FundsLedger, FundsRecord, LockingConversion } from '../../ports/le
 import { batchThat } from '../batches/batch-condition.ts';
 import type { Expression } from '../table/expressions.ts';
 import { absent, and, equals, oneOf, or, setting } from '../table/expressions.ts';
-import type { Key } from '../table/keys.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { PartDependencies, Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
@@ -71,14 +70,10 @@ export const reservationWrites = (
   ];
 };
 
-/** The key of the lock that a conversion needs. */
-export const pairLock = ({ input, output }: LockingConversion['planned']): Key =>
-  keys.pairLock(input.currency, output.currency);
-
 /** Unlocks a conversion's pair. Succeeds when there is no lock; fails when another conversion holds it. */
 export const unlocking = ({ batchId, n, planned }: LockingConversion) => ({
   kind: 'delete' as const,
-  key: pairLock(planned),
+  key: keys.pairLock(pairOf(planned)),
   condition: or(absent('pk'), equals('holder', lockHolder(batchId, n))),
 });
 
@@ -111,9 +106,10 @@ export const createFunds = ({ store, clock }: PartDependencies) =>
 
     lockPair: async ({ batchId, n, planned }) => {
       const holder = lockHolder(batchId, n);
-      const lock = { ...pairOf(planned), holder, lockedAt: isoNow(clock) };
+      const pair = pairOf(planned);
       const isFree = or(absent('holder'), equals('holder', holder));
-      const result = await store.update(pairLock(planned), setting(lock), isFree);
+      const lock = setting({ ...pair, holder, lockedAt: isoNow(clock) });
+      const result = await store.update(keys.pairLock(pair), lock, isFree);
       return result.kind === 'written';
     },
 
@@ -125,8 +121,8 @@ export const createFunds = ({ store, clock }: PartDependencies) =>
 
     listPairLocks: () => store.list(partitions.pairLocks, sortPrefixes.pairLock, readPairLock),
 
-    breakPairLock: async ({ inputCurrency, outputCurrency, holder, lockedAt }) => {
-      const unchanged = and(equals('holder', holder), equals('lockedAt', lockedAt));
-      return (await store.remove(keys.pairLock(inputCurrency, outputCurrency), unchanged)).kind === 'written';
+    breakPairLock: async (lock) => {
+      const unchanged = and(equals('holder', lock.holder), equals('lockedAt', lock.lockedAt));
+      return (await store.remove(keys.pairLock(lock), unchanged)).kind === 'written';
     },
   }) satisfies Partial<FundsLedger>;

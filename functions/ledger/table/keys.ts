@@ -3,6 +3,7 @@ import { withoutSession } from '../../domain/batch/caller.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
 import type { DebtBucket } from '../../domain/payout/debts.ts';
 import type { Reconciliation } from '../../domain/payout/reconciliation.ts';
+import type { CurrencyPair } from '../../ports/ledger/funds-ledger.ts';
 import type { CheckedRail } from '../../ports/ledger/provider-check-ledger.ts';
 import type { TurnKind } from '../../ports/pace.ts';
 import { partitionPrefixes } from './table.ts';
@@ -88,7 +89,7 @@ export const keys = {
   reservation: (currency: string, batchId: string) =>
     key(partitions.funds(currency), `${sortPrefixes.reservation}${batchId}`),
   currency: (currency: string) => key(partitions.currencies, `${sortPrefixes.currency}${currency}`),
-  pairLock: (inputCurrency: string, outputCurrency: string) =>
+  pairLock: ({ inputCurrency, outputCurrency }: CurrencyPair) =>
     key(partitions.pairLocks, `${sortPrefixes.pairLock}${inputCurrency}~${outputCurrency}`),
   webhook: (hash: string) => key(`${partitionPrefixes.webhook}${hash}`, 'WEBHOOK'),
   /** Beside the body: an id that a careless sender gives to two bodies must not hide the second. */

@@ -18,7 +18,7 @@ describe('keys of the ledger', () => {
     [keys.reference('INV-7'), 'REF#inv-7', 'REF'],
     [keys.fundsVersion('IDR'), 'FUNDS#IDR', 'RESERVED'],
     [keys.reservation('IDR', 'b'), 'FUNDS#IDR', 'BATCH#b'],
-    [keys.pairLock('usdt-tron', 'IDR'), 'FUNDS#LOCKS', 'LOCK#usdt-tron~IDR'],
+    [keys.pairLock({ inputCurrency: 'usdt-tron', outputCurrency: 'IDR' }), 'FUNDS#LOCKS', 'LOCK#usdt-tron~IDR'],
     [keys.webhook('abc'), 'WEBHOOK#abc', 'WEBHOOK'],
     [keys.webhookMessage('abc', 'def'), 'WEBHOOK#abc', 'MESSAGE#def'],
     [keys.lookup('salary-1'), 'LOOKUP#salary-1', 'LOOKUP'],
