@@ -17,14 +17,6 @@ import { batchItem, lineWrite, readBatch, readIdempotency, readLine } from './ba
 import { batchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
 import { batchesOfMark, joinMark } from './file-mark.ts';
 
-const accepted = ({ idempotencyKey: _key, requestHash: _hash, ...asked }: NewBatch, now: string): Batch => ({
-  ...asked,
-  status: 'accepted',
-  createdAt: now,
-  statusSince: now,
-  executions: 1,
-});
-
 /** Creates, reads and lists batches. Their status changes are in batch-moves.ts and releases.ts. */
 export const createBatches = ({ store, clock, ids }: PartDependencies) => {
   const getBatch: BatchLedger['getBatch'] = (batchId) => store.read(keys.batch(batchId), readBatch);
@@ -67,8 +59,9 @@ export const createBatches = ({ store, clock, ids }: PartDependencies) => {
 
   const createBatch = async (newBatch: NewBatch): Promise<CreateBatch> => {
     const now = isoNow(clock);
-    const batch = accepted(newBatch, now);
-    const { batchId, createdBy, idempotencyKey, requestHash } = newBatch;
+    const { idempotencyKey, requestHash, ...asked } = newBatch;
+    const { batchId, createdBy } = asked;
+    const batch: Batch = { ...asked, status: 'accepted', createdAt: now, statusSince: now, executions: 1 };
     const idempotency: Idempotency = { batchId, requestHash };
     const writes: Write[] = [
       {
@@ -78,7 +71,7 @@ export const createBatches = ({ store, clock, ids }: PartDependencies) => {
         returnsOld: true,
       },
       { kind: 'put', item: batchItem(batch), condition: absent('pk') },
-      ...(newBatch.mode === 'disburse' ? [joinMark(keys.file(batch.file), batch)] : []),
+      ...(batch.mode === 'disburse' ? [joinMark(keys.file(batch.file), batch)] : []),
       lineWrite(batchId, ids.sortable(), { at: now, code: acceptedEvent, by: createdBy }),
       newsWrite(batchId, ids.sortable(), batchNews(now, { event: acceptedEvent, to: batch.status })),
     ];
