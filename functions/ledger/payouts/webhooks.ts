@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { InvariantBroken } from '../../domain/errors.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { ArrivedWebhook, BeginLookup, LookupSubject, WebhookLedger } from '../../ports/ledger/webhook-ledger.ts';
+import type { BeginLookup, LookupSubject, WebhookLedger } from '../../ports/ledger/webhook-ledger.ts';
 import { expiresAfter } from '../table/expiry.ts';
 import { absent, absentOrBelow, and, atMost, or, present, setting } from '../table/expressions.ts';
 import type { Key } from '../table/keys.ts';
@@ -14,8 +14,6 @@ import type { PartDependencies } from '../table/store.ts';
 const webhookDays = 30;
 /** A finished lookup matters only while older hints may exist: a dead-letter queue keeps hints for 14 days. */
 const lookupDays = 15;
-
-export const webhookExpiresAt = (receivedAt: string): number => expiresAfter(receivedAt, webhookDays);
 
 /** The last lookup for a webhook: its time and owner, the last one that finished, and the reference that an id belongs to. */
 const readLookup = reading('lookup', () =>
@@ -34,30 +32,25 @@ const keyOf = (subject: LookupSubject): Key =>
 
 const later = (at: string, seconds: number): string => new Date(Date.parse(at) + seconds * 1000).toISOString();
 
-/**
- * Writes one arrival: the body only when it is new, the time always. Refuses an arrival that is not the latest: the later one is
- * in the stream, and its lookup covers both.
- */
-const arrival = ({ hash, body, receivedAt }: ArrivedWebhook) => ({
-  key: keys.webhook(hash),
-  update: {
-    text: 'SET #hash = :hash, #body = if_not_exists(#body, :body), #receivedAt = :receivedAt, #expiresAt = :expiresAt',
-    values: { ':hash': hash, ':body': body, ':receivedAt': receivedAt, ':expiresAt': webhookExpiresAt(receivedAt) },
-  },
-  condition: absentOrBelow('receivedAt', receivedAt),
-});
-
 /** Stores webhooks, each body once, and limits the lookups that they cause. */
 export const createWebhooks = ({ store, clock, ids }: PartDependencies): WebhookLedger => ({
   /**
+   * Writes the body only when it is new, and the time always. Refuses an arrival that is not the latest: the later one is in the
+   * stream, and its lookup covers both.
+   *
    * A signed message's mark is written together with its arrival. A message whose storing failed is sent again, and must not be
    * mistaken for a known one.
    */
-  storeWebhook: async (webhook) => {
-    const { key, update, condition } = arrival(webhook);
-    const { hash, receivedAt, signedId } = webhook;
+  storeWebhook: async ({ hash: bodyHash, body, receivedAt, signedId }) => {
+    const key = keys.webhook(bodyHash);
+    const expiresAt = expiresAfter(receivedAt, webhookDays);
+    const update = {
+      text: 'SET #hash = :hash, #body = if_not_exists(#body, :body), #receivedAt = :receivedAt, #expiresAt = :expiresAt',
+      values: { ':hash': bodyHash, ':body': body, ':receivedAt': receivedAt, ':expiresAt': expiresAt },
+    };
+    const condition = absentOrBelow('receivedAt', receivedAt);
     if (signedId === undefined) return (await store.update(key, update, condition)).kind === 'written';
-    const item = { ...keys.webhookMessage(hash, hashOf(signedId)), expiresAt: webhookExpiresAt(receivedAt) };
+    const item = { ...keys.webhookMessage(bodyHash, hashOf(signedId)), expiresAt };
     const stored = await store.transact([
       { kind: 'put', item, condition: absent('pk') },
       { kind: 'update', key, update, condition },

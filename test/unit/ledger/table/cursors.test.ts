@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidCursor, InvariantBroken } from '../../../../functions/domain/errors.ts';
-import { webhookExpiresAt } from '../../../../functions/ledger/payouts/webhooks.ts';
 import { plainItem } from '../../../../functions/ledger/table/attribute-values.ts';
 import { batchCursor, payoutCursor } from '../../../../functions/ledger/table/cursors.ts';
+import { expiresAfter } from '../../../../functions/ledger/table/expiry.ts';
 import { keys } from '../../../../functions/ledger/table/keys.ts';
 import { storedWebhookFilter } from '../../../../functions/ledger/table/table.ts';
 
@@ -65,6 +65,6 @@ describe('a webhook', () => {
   });
 
   it('needs a valid time', () => {
-    expect(() => webhookExpiresAt('yesterday')).toThrow(InvariantBroken);
+    expect(() => expiresAfter('yesterday', 30)).toThrow(InvariantBroken);
   });
 });
