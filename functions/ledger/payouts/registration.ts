@@ -23,6 +23,24 @@ interface Row {
   readonly payout: Payout;
 }
 
+const readyPayout = (
+  { batchId, chunk, rail, currency }: ChunkFile,
+  { row, reference, amount, recipient }: PlannedPayout,
+  now: string,
+): Payout => ({
+  batchId,
+  chunk,
+  row,
+  reference,
+  rail,
+  amount: Money.of(amount, currency),
+  destinationHash: hashDestination(recipient),
+  destination: shownDestination(recipient),
+  status: 'ready',
+  statusSince: now,
+  updatedAt: now,
+});
+
 /** A stored payout must be the planned one, whatever its status now. An older version may have stored it. */
 const mustBeSame = (stored: Payout, { planned, payout }: Row): void => {
   const same =
@@ -58,25 +76,6 @@ export const createRegistration = (dependencies: PartDependencies) => {
     return write({ planned, payout: { ...payout, status: 'rejected', reason, heldBy } });
   };
 
-  const asReady =
-    (chunk: ChunkFile, now: string) =>
-    (planned: PlannedPayout): Row => {
-      const payout: Payout = {
-        batchId: chunk.batchId,
-        chunk: chunk.chunk,
-        row: planned.row,
-        reference: planned.reference,
-        rail: chunk.rail,
-        amount: Money.of(planned.amount, chunk.currency),
-        destinationHash: hashDestination(planned.recipient),
-        destination: shownDestination(planned.recipient),
-        status: 'ready',
-        statusSince: now,
-        updatedAt: now,
-      };
-      return { planned, payout };
-    };
-
   const registerPayouts: PayoutLedger['registerPayouts'] = async (chunk) => {
     const { batchId, chunk: n, rail, currency, hasNoProofs } = chunk;
     // The record is written last: when it exists, everything exists.
@@ -84,7 +83,7 @@ export const createRegistration = (dependencies: PartDependencies) => {
     if (registered !== undefined) return registered;
     const now = isoNow(clock);
     // When two rows have the same reference, the first gets it, so such rows are written sequentially.
-    const ready = chunk.payouts.map(asReady(chunk, now));
+    const ready = chunk.payouts.map((planned): Row => ({ planned, payout: readyPayout(chunk, planned, now) }));
     const byReference = Map.groupBy(ready, ({ planned }) => keys.reference(planned.reference).pk);
     await inParallel(byReference.values(), rowsAtOnce, async (rows) => {
       for (const row of rows) await register(row);
