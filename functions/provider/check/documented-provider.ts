@@ -1,4 +1,4 @@
-import { ProviderRefused, unlessUnavailable } from '../../domain/errors.ts';
+import { ProviderRefused, unless, unlessUnavailable } from '../../domain/errors.ts';
 import { given } from '../../domain/given.ts';
 import { createPaymentServiceClient, disbursementsOn } from '../client/payment-service-client.ts';
 import { paymentProviderOver } from '../payment-provider.ts';
@@ -94,15 +94,8 @@ const adapterOver = ({ transport, traits }: Documented) =>
  *
  * @throws ProviderUnavailable when it does neither, because then the remedy is unknown
  */
-const answers = async (read: Promise<unknown>): Promise<boolean> => {
-  try {
-    await read;
-    return true;
-  } catch (error) {
-    if (error instanceof ProviderRefused) return false;
-    throw error;
-  }
-};
+const answers = async (read: Promise<unknown>): Promise<boolean> =>
+  (await read.then(() => true, unless(ProviderRefused))) ?? false;
 
 const refusesOrder = 'The list refuses the sort order that Follow uses.';
 
