@@ -26,6 +26,9 @@ export interface DisbursementDependencies {
   readonly sizes: PageSizes;
 }
 
+/** The error of a read that may succeed later. `cause` is the code, and the message names the endpoint too. */
+const unavailable = (endpoint: string, cause: string) => new ProviderUnavailable(`${endpoint}: ${cause}`, { cause });
+
 type ListQuery = Parameters<PaymentProvider['listDisbursements']>[0];
 
 /** True when a failed lookup probably comes from a setting. One unreadable record says nothing about settings. */
@@ -102,8 +105,7 @@ export const listDisbursements = async (
 ): Promise<DisbursementPage> => {
   const { page, totalPages, docs } = await readPage(dependencies, query);
   // A service that ignores the page number would make us read its first page forever.
-  if (page !== query.page)
-    throw new ProviderUnavailable(`GET /v1/disbursement/${query.rail}: other_page`, { cause: 'other_page' });
+  if (page !== query.page) throw unavailable(`GET /v1/disbursement/${query.rail}`, 'other_page');
   const disbursements = docs.flatMap((record) => (record === null ? [] : disbursementOf(dependencies.log, record)));
   const unreadable = docs.length - disbursements.length;
   if (unreadable > 0) dependencies.log.warn('provider.records_unreadable', { rail: query.rail, page, unreadable });
@@ -136,19 +138,17 @@ const search = async (
     const paging = { sort: 'createdAt', page: asked, limit: sizes.asked || usualPage };
     const answer = await client.cryptoDisbursements.list({ ...query, ...paging });
     const { docs, page, totalPages, totalDocs = 0 } = dataOrThrow(endpoint, answer);
-    if (page !== asked) throw new ProviderUnavailable(`${endpoint}: other_page`, { cause: 'other_page' });
+    if (page !== asked) throw unavailable(endpoint, 'other_page');
     for (const record of docs) {
-      if (record === null)
-        throw new ProviderUnavailable(`${endpoint}: records_unreadable`, { cause: 'records_unreadable' });
+      if (record === null) throw unavailable(endpoint, 'records_unreadable');
       found.push(disbursementOf(log, record));
     }
     if (asked < totalPages) continue;
     // A record that its pages leave out may be the one that is searched.
-    if (found.length < totalDocs)
-      throw new ProviderUnavailable(`${endpoint}: records_missing`, { cause: 'records_missing' });
+    if (found.length < totalDocs) throw unavailable(endpoint, 'records_missing');
     return found;
   }
-  throw new ProviderUnavailable(`${endpoint}: search_too_long`, { cause: 'search_too_long' });
+  throw unavailable(endpoint, 'search_too_long');
 };
 
 /** Every crypto disbursement with this reference. The service may match parts of references, so only exact matches are kept. */
