@@ -40,16 +40,11 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
   const { clock, random, ids, wait = inRealTime } = dependencies;
   const items = createPaceItems({ ...dependencies, wait });
   const instance = ids.unique().slice(0, 8);
-  /** Answers not yet reported to the ledger. They go with the next write, so that success costs no write. */
-  const unreported: Record<TurnKind, number> = { post: 0, read: 0, register: 0 };
+  /** Kinds with answers not yet reported to the ledger. They go with the next write, so that success costs no write. */
+  const unreported = new Set<TurnKind>();
 
-  const takeUnreported = (kind: TurnKind): number => {
-    const answers = unreported[kind];
-    unreported[kind] = 0;
-    return answers;
-  };
-  const withAnswers = (kind: TurnKind, schedule: Schedule, answers: number): Schedule =>
-    answers === 0 ? schedule : { ...schedule, rate: answered(schedule.rate, limits[kind], clock(), kind) };
+  const withAnswers = (kind: TurnKind, schedule: Schedule, hasAnswers: boolean): Schedule =>
+    hasAnswers ? { ...schedule, rate: answered(schedule.rate, limits[kind], clock(), kind) } : schedule;
 
   const leaseSlots = async (
     kind: TurnKind,
@@ -57,14 +52,14 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
     slots: number,
     { withinMs, isSpare = false }: TurnRequest,
   ): Promise<Lease> => {
-    const answers = takeUnreported(kind);
+    const hasAnswers = unreported.delete(kind);
     const wanted = { asker, count: Math.min(slots, mostAtOnce), withinMs, isSpare };
     const change = await items.change(kind, (current): Change<Lease> => {
-      const schedule = withAnswers(kind, current, answers);
+      const schedule = withAnswers(kind, current, hasAnswers);
       const answer = lease(schedule, limits[kind], { ...wanted, nowMs: clock() });
       return { answer, ...given({ schedule: answer.schedule }) };
     });
-    if (change?.schedule === undefined) unreported[kind] += answers;
+    if (hasAnswers && change?.schedule === undefined) unreported.add(kind);
     return change ?? { kind: 'later', waitMs: Math.ceil(crowdedMs * (1 + random())) };
   };
 
@@ -79,8 +74,9 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
   const reads = blocksOf(false);
   const spareReads = blocksOf(true);
 
-  const isBlocked = async (kind: TurnKind): Promise<boolean> =>
-    ((await items.read(kind)).rate.blockedUntilMs ?? 0) > clock();
+  /** Milliseconds for which the provider still blocks everyone. Not positive when it does not. */
+  const pauseLeftMs = async (kind: TurnKind): Promise<number> =>
+    ((await items.read(kind)).rate.blockedUntilMs ?? 0) - clock();
 
   /** One slot for one POST or chunk registration. Leased singly, not in blocks: each counts for its batch's share. */
   const turnToWrite = async (
@@ -93,16 +89,17 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
       const pauseMs = leased.kind === 'later' ? leased.waitMs : (leased.slots[0] ?? 0) - clock();
       if (leased.kind === 'later' && clock() + pauseMs > untilMs) return leased;
       if (pauseMs > 0) await wait(pauseMs);
-      if (leased.kind === 'granted' && (pauseMs < lookAgainAfterMs || !(await isBlocked(kind)))) return { kind: 'now' };
+      if (leased.kind === 'granted' && (pauseMs < lookAgainAfterMs || (await pauseLeftMs(kind)) <= 0))
+        return { kind: 'now' };
       // Asks again: the wait for a slot is over, or the provider demanded a pause meanwhile and this slot lapses.
     }
   };
 
   const slowDown = async (kind: RequestKind, answer: NoAnswer): Promise<void> => {
-    const answers = takeUnreported(kind);
+    const hasAnswers = unreported.delete(kind);
     try {
       const change = await items.change(kind, (current) => {
-        const before = withAnswers(kind, current, answers);
+        const before = withAnswers(kind, current, hasAnswers);
         const [limit, now] = [limits[kind], clock()];
         const rate =
           answer.kind === 'throttled'
@@ -127,7 +124,7 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
   const report: Pace['report'] = async (kind, answer) => {
     if (limits[kind] === 0) return;
     if (answer.kind === 'answered') {
-      unreported[kind] += 1;
+      unreported.add(kind);
       return;
     }
     if (answer.kind === 'throttled') {
@@ -145,8 +142,7 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
 
   const waitOutPause: Pace['waitOutPause'] = async (kind, withinMs) => {
     if (limits[kind] === 0) return false;
-    const { blockedUntilMs = 0 } = (await items.read(kind)).rate;
-    const pauseMs = blockedUntilMs - clock();
+    const pauseMs = await pauseLeftMs(kind);
     if (pauseMs <= 0 || pauseMs > withinMs) return false;
     await wait(pauseMs);
     return true;
