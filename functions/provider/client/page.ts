@@ -45,11 +45,4 @@ export const pageQuery = once(() => ({
 }));
 
 /** An entry of an activity history. */
-export const activity = once(() =>
-  z.object({
-    activity: text(),
-    status: text(),
-    description: text(),
-    updatedAt: text(),
-  }),
-);
+export const activity = once(() => z.object({ status: text(), description: text() }));
