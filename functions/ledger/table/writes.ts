@@ -5,17 +5,12 @@ import { allValues } from './expressions.ts';
 import type { Key } from './keys.ts';
 
 /** One write, alone or in a transaction. With `returnsOld`, a failed condition returns the existing item. */
-export type Write =
-  | { readonly kind: 'put'; readonly item: Key; readonly condition: Expression; readonly returnsOld?: true }
-  | {
-      readonly kind: 'update';
-      readonly key: Key;
-      readonly update: Expression;
-      readonly condition?: Expression;
-      readonly returnsOld?: true;
-    }
+export type Write = { readonly returnsOld?: true } & (
+  | { readonly kind: 'put'; readonly item: Key; readonly condition: Expression }
+  | { readonly kind: 'update'; readonly key: Key; readonly update: Expression; readonly condition?: Expression }
   | { readonly kind: 'delete'; readonly key: Key; readonly condition?: Expression }
-  | { readonly kind: 'check'; readonly key: Key; readonly condition: Expression; readonly returnsOld?: true };
+  | { readonly kind: 'check'; readonly key: Key; readonly condition: Expression }
+);
 
 /** DynamoDB refuses an empty map of names or values, so empty ones are left out. */
 const unlessEmpty = <Placeholders extends object>(map: Placeholders): Placeholders | undefined =>
