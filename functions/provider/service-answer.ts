@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { given } from '../domain/given.ts';
-import { once } from '../domain/once.ts';
 import { parseJsonBySource } from './transport/json-by-source.ts';
-import { integer } from './wire-values.ts';
+import { integer, received } from './wire-values.ts';
 
 /** The service's answer to one request, by the rules in ANSWERS.md, "Reading an answer". */
 export type ServiceAnswer<T> =
@@ -23,17 +22,15 @@ export interface RawResponse {
   readonly body: Buffer;
 }
 
-const envelope = once(() =>
-  z.object({
-    statusCode: integer().refine((code) => code >= 100 && code <= 599),
-    message: z
-      .union([z.string(), z.array(z.string()).transform((lines) => lines.join('; '))])
-      .optional()
-      .catch(undefined),
-    error: z.unknown().optional(),
-    data: z.unknown().optional(),
-  }),
-);
+const envelope = received(() => ({
+  statusCode: integer().refine((code) => code >= 100 && code <= 599),
+  message: z
+    .union([z.string(), z.array(z.string()).transform((lines) => lines.join('; '))])
+    .optional()
+    .catch(undefined),
+  error: z.unknown().optional(),
+  data: z.unknown().optional(),
+}));
 type Envelope = z.infer<ReturnType<typeof envelope>>;
 
 const parseBody = (body: Buffer): unknown => {

@@ -3,6 +3,12 @@ import { once } from '../domain/once.ts';
 import { exactDecimal } from './exact-decimal.ts';
 import { JsonNumber } from './transport/json-by-source.ts';
 
+/** The schema of an object that the service sends, made when it is first needed. Other members are left out. */
+export const received = <Shape extends z.ZodRawShape>(shape: () => Shape) => once(() => z.object(shape()));
+
+/** The schema of an object that is sent to the service. Other members are refused. */
+export const sent = <Shape extends z.ZodRawShape>(shape: () => Shape) => once(() => z.strictObject(shape()));
+
 /**
  * An exact decimal as a string, read from a JSON number by its source text. Also accepts a decimal in a JSON string. The meaning
  * is the same, and refusing it would make a readable answer unknown.

@@ -1,13 +1,10 @@
 import * as z from 'zod';
-import { once } from '../../domain/once.ts';
 import type { Transport } from '../transport/transport.ts';
-import { decimal } from '../wire-values.ts';
+import { decimal, received } from '../wire-values.ts';
 
-const balances = once(() =>
-  z.object({ balances: z.array(z.object({ amount: decimal(), assetCode: z.string().min(1) })) }),
-);
+const balances = received(() => ({ balances: z.array(z.object({ amount: decimal(), assetCode: z.string().min(1) })) }));
 
-const balanceRecord = once(() => z.object({ assets: z.object({ fiat: balances(), crypto: balances() }) }));
+const balanceRecord = received(() => ({ assets: z.object({ fiat: balances(), crypto: balances() }) }));
 
 /** The balance: the one JSON answer without an envelope. */
 export const balanceEndpoints = (transport: Transport) => ({

@@ -1,35 +1,36 @@
 import * as z from 'zod';
-import { once } from '../../domain/once.ts';
 import type { Transport } from '../transport/transport.ts';
-import { amount, queryAmount, sentAmount } from '../wire-values.ts';
+import { amount, queryAmount, received, sent, sentAmount } from '../wire-values.ts';
 
-const input = once(() => z.object({ currency: z.string(), amount: amount() }));
-const output = once(() => z.object({ currency: z.string() }));
+const input = received(() => ({ currency: z.string(), amount: amount() }));
+const output = received(() => ({ currency: z.string() }));
 /** Its other fields are not read: conversion.ts says why. A null in one of them must not hide that a conversion was made. */
-const outcome = once(() => z.object({ fee: amount(), totalConvertedAmount: amount() }));
+const outcome = received(() => ({ fee: amount(), totalConvertedAmount: amount() }));
 
-const estimateQuery = once(() =>
-  z.strictObject({
-    inputCurrency: z.string(),
-    inputAmount: queryAmount().optional(),
-    outputCurrency: z.string(),
-    outputAmount: queryAmount().optional(),
-  }),
-);
-const estimateData = once(() =>
-  z.object({ quoteId: z.string().min(1), input: input(), output: output(), estimate: outcome() }),
-);
+const estimateQuery = sent(() => ({
+  inputCurrency: z.string(),
+  inputAmount: queryAmount().optional(),
+  outputCurrency: z.string(),
+  outputAmount: queryAmount().optional(),
+}));
+const estimateData = received(() => ({
+  quoteId: z.string().min(1),
+  input: input(),
+  output: output(),
+  estimate: outcome(),
+}));
 
-const convertRequest = once(() =>
-  z.strictObject({
-    input: z.strictObject({ currency: z.string(), amount: sentAmount().optional() }),
-    output: z.strictObject({ currency: z.string(), amount: sentAmount().optional() }),
-    quoteId: z.string().optional(),
-  }),
-);
-const convertData = once(() =>
-  z.object({ convertId: z.string().min(1), input: input(), output: output(), result: outcome() }),
-);
+const convertRequest = sent(() => ({
+  input: z.strictObject({ currency: z.string(), amount: sentAmount().optional() }),
+  output: z.strictObject({ currency: z.string(), amount: sentAmount().optional() }),
+  quoteId: z.string().optional(),
+}));
+const convertData = received(() => ({
+  convertId: z.string().min(1),
+  input: input(),
+  output: output(),
+  result: outcome(),
+}));
 
 /** Estimates and makes conversions of crypto into fiat. */
 export const convertEndpoints = (transport: Transport) => ({

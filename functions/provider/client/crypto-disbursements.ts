@@ -2,53 +2,47 @@ import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { Transport, Urgency } from '../transport/transport.ts';
 import { pathSegment } from '../transport/transport.ts';
-import { amount, optional, queryAmount, sentAmount, text } from '../wire-values.ts';
+import { amount, optional, queryAmount, received, sent, sentAmount, text } from '../wire-values.ts';
 import { disbursementFields, pageOf, pageQuery, readableOf } from './page.ts';
 
-const cryptoDisbursement = once(() =>
-  z.object({
-    ...disbursementFields(),
-    receiverAddress: optional(z.string()),
-    token: z.string().min(1),
-    network: optional(z.string()),
-  }),
-);
+const cryptoDisbursement = received(() => ({
+  ...disbursementFields(),
+  receiverAddress: optional(z.string()),
+  token: z.string().min(1),
+  network: optional(z.string()),
+}));
 
 /** A crypto disbursement as the service returns it. */
 export type CryptoDisbursement = z.infer<ReturnType<typeof cryptoDisbursement>>;
 
 const disbursementPage = once(() => pageOf(cryptoDisbursement()));
 
-const listQuery = once(() =>
-  z.strictObject({
-    ...pageQuery(),
-    status: z.string().optional(),
-    reference: z.string().optional(),
-    disbursementId: z.string().optional(),
-    amount: queryAmount().optional(),
-    /** The filter works only when both dates are given. */
-    startDate: z.string().optional(),
-    endDate: z.string().optional(),
-    token: z.string().optional(),
-    receiverAddress: z.string().optional(),
-    txHash: z.string().optional(),
-  }),
-);
+const listQuery = sent(() => ({
+  ...pageQuery(),
+  status: z.string().optional(),
+  reference: z.string().optional(),
+  disbursementId: z.string().optional(),
+  amount: queryAmount().optional(),
+  /** The filter works only when both dates are given. */
+  startDate: z.string().optional(),
+  endDate: z.string().optional(),
+  token: z.string().optional(),
+  receiverAddress: z.string().optional(),
+  txHash: z.string().optional(),
+}));
 
-const createRequest = once(() =>
-  z.strictObject({
-    token: z.string(),
-    receivers: z.array(
-      z.strictObject({
-        amount: sentAmount(),
-        receiverWalletAddress: z.string(),
-        reference: z.string().optional(),
-        note: z.string().optional(),
-      }),
-    ),
-  }),
-);
-const created = once(() => z.object({ disburseData: z.array(cryptoDisbursement()) }));
+const createRequest = sent(() => ({
+  token: z.string(),
+  receivers: z.array(
+    z.strictObject({
+      amount: sentAmount(),
+      receiverWalletAddress: z.string(),
+      reference: z.string().optional(),
+      note: z.string().optional(),
+    }),
+  ),
+}));
+const created = received(() => ({ disburseData: z.array(cryptoDisbursement()) }));
 
 /**
  * The body of POST /v1/disbursement/crypto. Composed before the call, because its hash is recorded first. Keys are in the
@@ -57,23 +51,21 @@ const created = once(() => z.object({ disburseData: z.array(cryptoDisbursement()
 export const composeCryptoDisbursements = (request: z.input<ReturnType<typeof createRequest>>): string =>
   JSON.stringify(createRequest().parse(request));
 
-const paymentMethod = once(() =>
-  z.object({
-    /** `<token>-<network>`: what a disbursement is created with as `token`. */
-    currency: z.string().min(1),
-    name: text(),
-    minimumAmount: amount(),
-    maximumAmount: amount(),
-    feeFlat: amount(),
-    feePercentage: amount(),
-  }),
-);
+const paymentMethod = received(() => ({
+  /** `<token>-<network>`: what a disbursement is created with as `token`. */
+  currency: z.string().min(1),
+  name: text(),
+  minimumAmount: amount(),
+  maximumAmount: amount(),
+  feeFlat: amount(),
+  feePercentage: amount(),
+}));
 
 const paymentMethods = once(() => readableOf(paymentMethod()));
 
 /** The document types this amount as an integer, although every other amount is a decimal. */
-const estimateQuery = once(() => z.strictObject({ token: z.string(), amount: queryAmount() }));
-const estimate = once(() => z.object({ fee: amount() }));
+const estimateQuery = sent(() => ({ token: z.string(), amount: queryAmount() }));
+const estimate = received(() => ({ fee: amount() }));
 
 /** Disbursements to wallets. */
 export const cryptoDisbursementEndpoints = (transport: Transport) => ({

@@ -2,81 +2,69 @@ import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { Transport, Urgency } from '../transport/transport.ts';
 import { pathSegment } from '../transport/transport.ts';
-import { amount, decimal, informative, optional, sentAmount, text } from '../wire-values.ts';
+import { amount, decimal, informative, optional, received, sent, sentAmount, text } from '../wire-values.ts';
 import { disbursementFields, pageOf, pageQuery, readableOf } from './page.ts';
 
-const bank = once(() =>
-  z.object({
-    accountName: text(),
-    /** Must be a string: a number would have lost its leading zeros. */
-    accountNumber: optional(z.string()),
-    bankCode: optional(z.string()),
-  }),
-);
+const bank = received(() => ({
+  accountName: text(),
+  /** Must be a string: a number would have lost its leading zeros. */
+  accountNumber: optional(z.string()),
+  bankCode: optional(z.string()),
+}));
 
-const recipient = once(() =>
-  z.object({
-    recipientId: optional(z.string()),
-    email: text(),
-    name: text(),
-    bank: optional(bank()),
-    verification: informative(z.object({ suppliedName: text() })),
-  }),
-);
+const recipient = received(() => ({
+  recipientId: optional(z.string()),
+  email: text(),
+  name: text(),
+  bank: optional(bank()),
+  verification: informative(z.object({ suppliedName: text() })),
+}));
 
 /** A record as lists, lookups and the answer to a POST hold it. */
-export const fiatDisbursement = once(() =>
-  z.object({
-    ...disbursementFields(),
-    recipient: optional(recipient()),
-    currency: z.string().min(1),
-    feePercentage: informative(decimal()),
-  }),
-);
+export const fiatDisbursement = received(() => ({
+  ...disbursementFields(),
+  recipient: optional(recipient()),
+  currency: z.string().min(1),
+  feePercentage: informative(decimal()),
+}));
 
 /** A fiat disbursement as the service returns it. */
 export type FiatDisbursement = z.infer<ReturnType<typeof fiatDisbursement>>;
 
 const disbursementPage = once(() => pageOf(fiatDisbursement()));
 
-const listQuery = once(() =>
-  z.strictObject({
-    ...pageQuery(),
-    disbursementId: z.string().optional(),
-    status: z.string().optional(),
-    currency: z.string().optional(),
-  }),
-);
+const listQuery = sent(() => ({
+  ...pageQuery(),
+  disbursementId: z.string().optional(),
+  status: z.string().optional(),
+  currency: z.string().optional(),
+}));
 
-const directRecipient = once(() =>
-  z.strictObject({
-    name: z.string().optional(),
-    email: z.string().optional(),
-    bank: z.strictObject({
-      bankName: z.string(),
-      accountName: z.string(),
-      accountNumber: z.string(),
-      bankCode: z.string(),
-    }),
+const directRecipient = sent(() => ({
+  name: z.string().optional(),
+  email: z.string().optional(),
+  bank: z.strictObject({
+    bankName: z.string(),
+    accountName: z.string(),
+    accountNumber: z.string(),
+    bankCode: z.string(),
   }),
-);
-const createRequest = once(() =>
-  z.strictObject({
-    currency: z.string(),
-    disburseData: z.array(
-      z
-        .strictObject({
-          recipientId: z.string().optional(),
-          recipient: directRecipient().optional(),
-          amount: sentAmount(),
-          reference: z.string().optional(),
-          note: z.string().optional(),
-        })
-        .refine((item) => (item.recipientId === undefined) !== (item.recipient === undefined), 'one recipient'),
-    ),
-  }),
-);
-const created = once(() => z.object({ disburseData: z.array(fiatDisbursement()) }));
+}));
+const createRequest = sent(() => ({
+  currency: z.string(),
+  disburseData: z.array(
+    z
+      .strictObject({
+        recipientId: z.string().optional(),
+        recipient: directRecipient().optional(),
+        amount: sentAmount(),
+        reference: z.string().optional(),
+        note: z.string().optional(),
+      })
+      .refine((item) => (item.recipientId === undefined) !== (item.recipient === undefined), 'one recipient'),
+  ),
+}));
+const created = received(() => ({ disburseData: z.array(fiatDisbursement()) }));
 
 /**
  * The body of POST /v2/disbursement/fiat. Composed before the call, because its hash is recorded first. Keys are in the schema's
@@ -85,18 +73,16 @@ const created = once(() => z.object({ disburseData: z.array(fiatDisbursement()) 
 export const composeFiatDisbursements = (request: z.input<ReturnType<typeof createRequest>>): string =>
   JSON.stringify(createRequest().parse(request));
 
-const methodsQuery = once(() => z.strictObject({ currency: z.string().optional() }));
-const paymentMethod = once(() =>
-  z.object({
-    currency: z.string().min(1),
-    bankCode: z.string().min(1),
-    bankName: z.string(),
-    minAmount: amount(),
-    maxAmount: amount(),
-    feeFlat: amount(),
-    feePercentage: amount(),
-  }),
-);
+const methodsQuery = sent(() => ({ currency: z.string().optional() }));
+const paymentMethod = received(() => ({
+  currency: z.string().min(1),
+  bankCode: z.string().min(1),
+  bankName: z.string(),
+  minAmount: amount(),
+  maxAmount: amount(),
+  feeFlat: amount(),
+  feePercentage: amount(),
+}));
 
 const paymentMethods = once(() => readableOf(paymentMethod()));
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { once } from '../../domain/once.ts';
-import { amount, informative, integer, optional, text } from '../wire-values.ts';
+import { amount, informative, integer, optional, received, text } from '../wire-values.ts';
 
 /** A list whose entries become `null` where they do not match the document, so that one does not hide the others. */
 const entriesOf = <T extends z.ZodType>(entry: T) => z.array(entry.nullable().catch(null));
@@ -45,4 +45,4 @@ export const pageQuery = once(() => ({
 }));
 
 /** An entry of an activity history. */
-export const activity = once(() => z.object({ status: text(), description: text() }));
+export const activity = received(() => ({ status: text(), description: text() }));
