@@ -9,6 +9,7 @@ const storedAsker = record(() => ({
   backAtMs: z.number(),
 }));
 type Asker = z.infer<ReturnType<typeof storedAsker>>;
+const newcomer: Asker = { used: 0, backAtMs: 0 };
 
 /**
  * The state that decides who may make a request when, across all batches and functions. GCRA with a burst of one: each request
@@ -94,24 +95,25 @@ const firstFree = ({ nextAtMs, rate: { blockedUntilMs = 0 } }: Schedule, nowMs: 
 /** Milliseconds until all leased slots have passed. */
 export const queuedMs = ({ nextAtMs }: Schedule, nowMs: number): number => Math.max(0, Math.ceil(nextAtMs - nowMs));
 
-const faded = ({ askers, askersAtMs }: Schedule, nowMs: number, intervalMs: number): Record<string, Asker> => {
-  const halfLives = Math.max(0, nowMs - askersAtMs) / Math.max(halfLifeMs, halfLifeIntervals * intervalMs);
-  const entries = Object.entries(askers).map(
-    ([name, { used, backAtMs }]) => [name, { used: used * 2 ** -halfLives, backAtMs }] as const,
-  );
-  return Object.fromEntries(entries.filter(([, { used, backAtMs }]) => used >= forgottenBelow || backAtMs > nowMs));
+/** The schedule with what its askers have used by now. */
+const faded = (schedule: Schedule, nowMs: number, intervalMs: number): Schedule => {
+  const halfLives = Math.max(0, nowMs - schedule.askersAtMs) / Math.max(halfLifeMs, halfLifeIntervals * intervalMs);
+  const askers = Object.entries(schedule.askers)
+    .map(([name, { used, backAtMs }]) => [name, { used: used * 2 ** -halfLives, backAtMs }] as const)
+    .filter(([, { used, backAtMs }]) => used >= forgottenBelow || backAtMs > nowMs);
+  return { ...schedule, askers: Object.fromEntries(askers), askersAtMs: nowMs };
 };
 
-const kept = (askers: Readonly<Record<string, Asker>>): Readonly<Record<string, Asker>> =>
-  Object.fromEntries(
-    Object.entries(askers)
-      .toSorted(([, one], [, other]) => other.used - one.used)
-      .slice(0, mostAskers)
-      .map(([name, { used, backAtMs }]) => [name, { used: Math.round(used * 100) / 100, backAtMs }]),
-  );
+const withAsker = (schedule: Schedule, name: string, asker: Asker): Schedule => {
+  const kept = Object.entries({ ...schedule.askers, [name]: asker })
+    .toSorted(([, one], [, other]) => other.used - one.used)
+    .slice(0, mostAskers)
+    .map(([one, { used, backAtMs }]) => [one, { used: Math.round(used * 100) / 100, backAtMs }]);
+  return { ...schedule, askers: Object.fromEntries(kept) };
+};
 
 /** Counts the askers that share the rate, and says whether this one had less than an equal share. */
-const sharing = (askers: Readonly<Record<string, Asker>>, asker: string, nowMs: number) => {
+const sharing = ({ askers }: Schedule, asker: string, nowMs: number) => {
   const most = Math.max(0, ...Object.values(askers).map(({ used }) => used));
   const active = Object.entries(askers).filter(
     ([name, { used, backAtMs }]) => name === asker || backAtMs > nowMs || used >= most * activePart,
@@ -137,17 +139,13 @@ const leaseSpare = (schedule: Schedule, request: LeaseRequest, intervalMs: numbe
 const sentAway = (
   schedule: Schedule,
   { asker, nowMs }: LeaseRequest,
-  line: {
-    readonly reachableAtMs: number;
-    readonly spacingMs: number;
-    readonly askers: Readonly<Record<string, Asker>>;
-  },
+  reachableAtMs: number,
+  spacingMs: number,
 ): Lease => {
-  const before = line.askers[asker];
-  const inLine = Math.min((before?.backAtMs ?? 0) + line.spacingMs, line.reachableAtMs + longestLineMs);
-  const backAtMs = Math.ceil(Math.max(line.reachableAtMs, inLine, nowMs + 1));
-  const askers = kept({ ...line.askers, [asker]: { used: before?.used ?? 0, backAtMs } });
-  return { kind: 'later', waitMs: backAtMs - nowMs, schedule: { ...schedule, askers, askersAtMs: nowMs } };
+  const before = schedule.askers[asker] ?? newcomer;
+  const inLine = Math.min(before.backAtMs + spacingMs, reachableAtMs + longestLineMs);
+  const backAtMs = Math.ceil(Math.max(reachableAtMs, inLine, nowMs + 1));
+  return { kind: 'later', waitMs: backAtMs - nowMs, schedule: withAsker(schedule, asker, { ...before, backAtMs }) };
 };
 
 /**
@@ -156,30 +154,23 @@ const sentAway = (
  *
  * @param limitPerSecond more than 0
  */
-export const lease = (schedule: Schedule, limitPerSecond: number, request: LeaseRequest): Lease => {
+export const lease = (stored: Schedule, limitPerSecond: number, request: LeaseRequest): Lease => {
   const { asker, count, nowMs, withinMs, isSpare } = request;
-  const intervalMs = 1000 / perSecondAt(schedule.rate, limitPerSecond, nowMs);
-  if (isSpare) return leaseSpare(schedule, request, intervalMs);
-  const askers = faded(schedule, nowMs, intervalMs);
-  const share = sharing(askers, asker, nowMs);
+  const intervalMs = 1000 / perSecondAt(stored.rate, limitPerSecond, nowMs);
+  if (isSpare) return leaseSpare(stored, request, intervalMs);
+  const schedule = faded(stored, nowMs, intervalMs);
+  const share = sharing(schedule, asker, nowMs);
   const farthestMs = Math.max(aheadMs, intervalMs) * (share.isBelow ? precedence : 1);
   const horizonMs = Math.max(0, Math.min(farthestMs, withinMs));
   const from = firstFree(schedule, nowMs);
   const free = Math.floor((nowMs + horizonMs - from) / intervalMs) + 1;
-  if (free < 1) {
-    const spacingMs = intervalMs * share.count * backFasterBy;
-    return sentAway(schedule, request, { reachableAtMs: from - horizonMs, spacingMs, askers });
-  }
+  if (free < 1) return sentAway(schedule, request, from - horizonMs, intervalMs * share.count * backFasterBy);
   const granted = Math.min(count, free);
-  const { used, backAtMs } = askers[asker] ?? { used: 0, backAtMs: 0 };
+  const { used, backAtMs } = schedule.askers[asker] ?? newcomer;
+  const next = withAsker(schedule, asker, { used: used + granted, backAtMs });
   return {
     kind: 'granted',
     slots: Array.from({ length: granted }, (_, index) => from + index * intervalMs),
-    schedule: {
-      ...schedule,
-      nextAtMs: from + granted * intervalMs,
-      askers: kept({ ...askers, [asker]: { used: used + granted, backAtMs } }),
-      askersAtMs: nowMs,
-    },
+    schedule: { ...next, nextAtMs: from + granted * intervalMs },
   };
 };
