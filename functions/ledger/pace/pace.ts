@@ -105,16 +105,15 @@ export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: 
           answer.kind === 'throttled'
             ? throttled(before.rate, limit, now, answer.retryAfterMs)
             : unanswered(before.rate, limit, now);
-        const schedule = { ...before, rate };
-        return { answer: { before, schedule }, schedule };
+        const perSecond = perSecondAt(rate, limit, now);
+        const isSlower = perSecond !== perSecondAt(before.rate, limit, now);
+        const blockedMs = Math.max(0, (rate.blockedUntilMs ?? 0) - now);
+        return { answer: { isSlower, perSecond, blockedMs }, schedule: { ...before, rate } };
       });
       if (change === undefined) return;
-      const perSecondOf = ({ rate }: Schedule): number => perSecondAt(rate, limits[kind], clock());
-      const before = perSecondOf(change.before);
-      const after = perSecondOf(change.schedule);
-      const blockedMs = Math.max(0, (change.schedule.rate.blockedUntilMs ?? 0) - clock());
-      if (after === before && answer.kind === 'unanswered') return;
-      log.warn('provider.slowed_down', { kind, answer: answer.kind, perSecond: after, blockedMs });
+      const { isSlower, ...slowed } = change;
+      if (isSlower || answer.kind === 'throttled')
+        log.warn('provider.slowed_down', { kind, answer: answer.kind, ...slowed });
     } catch {
       // The request itself has its answer. The next such answer will report again.
       log.warn('provider.slow_down_untold', { kind, answer: answer.kind });
