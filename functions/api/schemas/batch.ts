@@ -55,7 +55,7 @@ export const batchSummary = z
   .meta({ id: 'BatchSummary', description: 'A batch, without the data that must be read from every chunk.' });
 export type BatchSummary = z.infer<typeof batchSummary>;
 
-const rowError = z
+export const rowError = z
   .strictObject({
     row: z.int(),
     line: z.int().exactOptional().meta({
@@ -100,28 +100,30 @@ const currencyProgress = z
   .meta({ id: 'CurrencyProgress', description: 'Progress of the payouts of one currency.' });
 export type CurrencyProgress = z.infer<typeof currencyProgress>;
 
-const approvalView = z
+export const finding = z.strictObject({
+  code: z.string().meta({ example: 'approval_above' }),
+  message: z.string(),
+  rows: count.meta({ description: 'Number of affected rows; 0 when it concerns the whole batch.' }),
+  against: text('The limit or record that it was compared with.', 'approvalAbove 1000000 IDR'),
+  mayBeReleased: z.boolean().meta({ description: 'True when a person may release the batch despite it.' }),
+});
+
+export const approved = z.strictObject({ by: z.string(), at: time, reason: z.string() });
+
+export const approvalView = z
   .strictObject({
     hash: text(
       'Hash of file, plan, fees, funding, findings and the conversions so far. An approval is for this hash.',
       exampleHash,
     ),
-    findings: z.array(
-      z.strictObject({
-        code: z.string().meta({ example: 'approval_above' }),
-        message: z.string(),
-        rows: count.meta({ description: 'Number of affected rows; 0 when it concerns the whole batch.' }),
-        against: text('The limit or record that it was compared with.', 'approvalAbove 1000000 IDR'),
-        mayBeReleased: z.boolean().meta({ description: 'True when a person may release the batch despite it.' }),
-      }),
-    ),
+    findings: z.array(finding),
     why: z.enum(['findings', 'request', 'setting']).meta({
       description: '`request`: the start asked for approval. `setting`: every batch needs approval.',
     }),
     expiresAt: time
       .exactOptional()
       .meta({ description: 'Absent when nobody is asked: in a preview, or when nobody may release the batch.' }),
-    approved: z.strictObject({ by: z.string(), at: time, reason: z.string() }).exactOptional(),
+    approved: approved.exactOptional(),
   })
   .meta({
     id: 'Approval',
@@ -148,17 +150,32 @@ export const attention = wayOut
   });
 export type Attention = z.infer<typeof attention>;
 
+export const planView = z.strictObject({
+  rows: count,
+  validRows: count,
+  invalidRows: count,
+  chunks: count,
+  errors: z.array(rowError).meta({ description: 'The first 100; all of them are in errors.csv.' }),
+});
+
+export const timelineLine = z.strictObject({
+  at: time,
+  code: z.string(),
+  by: text('IAM principal, or `system`.'),
+  detail: z.string().exactOptional(),
+  note: optionalText('The reason that the operator gave.'),
+});
+
+export const triedAgainBatch = z.strictObject({
+  batchId,
+  status: batchStatus,
+  payouts: count.meta({ description: 'Payouts of this batch in its file. Other retries may have the same ones.' }),
+  paid: count.meta({ description: 'How many of these it has paid, by its last report.' }),
+});
+
 export const batchView = batchSummary
   .extend({
-    plan: z
-      .strictObject({
-        rows: count,
-        validRows: count,
-        invalidRows: count,
-        chunks: count,
-        errors: z.array(rowError).meta({ description: 'The first 100; all of them are in errors.csv.' }),
-      })
-      .exactOptional(),
+    plan: planView.exactOptional(),
     countsAsOf: time.meta({
       description:
         'The time of counts, sums, proofs and `attention`: at most five seconds ago. Later changes may be missing.',
@@ -195,20 +212,10 @@ export const batchView = batchSummary
     attention: z
       .array(attention)
       .meta({ description: 'What waits for a person, or may surprise one, and what to do about it.' }),
-    timeline: z
-      .array(
-        z.strictObject({
-          at: time,
-          code: z.string(),
-          by: text('IAM principal, or `system`.'),
-          detail: z.string().exactOptional(),
-          note: optionalText('The reason that the operator gave.'),
-        }),
-      )
-      .meta({
-        description:
-          'The audit trail: who did what, when and why. The newest 25 lines of the timeline, and the newest 10 contradictions by the provider. A page of older lines has no contradictions.',
-      }),
+    timeline: z.array(timelineLine).meta({
+      description:
+        'The audit trail: who did what, when and why. The newest 25 lines of the timeline, and the newest 10 contradictions by the provider. A page of older lines has no contradictions.',
+    }),
     cursor: optionalText(
       'Send it back for older lines. Absent when there are none.',
       'eyJhdCI6IjIwMjYtMDEtMDVUMDk6MDA6MDAuMDAwWiMwMUoifQ',
@@ -224,22 +231,10 @@ export const batchView = batchSummary
       })
       .exactOptional()
       .meta({ description: 'The state of results.csv, retry.csv or .xlsx, evidence.json and pain-002.xml.' }),
-    triedAgain: z
-      .array(
-        z.strictObject({
-          batchId,
-          status: batchStatus,
-          payouts: count.meta({
-            description: 'Payouts of this batch in its file. Other retries may have the same ones.',
-          }),
-          paid: count.meta({ description: 'How many of these it has paid, by its last report.' }),
-        }),
-      )
-      .exactOptional()
-      .meta({
-        description:
-          'Batches that retry or have retried payouts of this one, oldest first. At most the newest 100. Absent while there are none.',
-      }),
+    triedAgain: z.array(triedAgainBatch).exactOptional().meta({
+      description:
+        'Batches that retry or have retried payouts of this one, oldest first. At most the newest 100. Absent while there are none.',
+    }),
     files: z
       .array(reportName)
       .meta({ description: 'Files that have a download link.', example: ['results.csv', 'evidence.json'] }),

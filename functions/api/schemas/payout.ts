@@ -23,7 +23,7 @@ export const reason = z
   })
   .meta({ id: 'Reason', description: 'Why something is in its status.' });
 
-const payoutReason = reason
+export const payoutReason = reason
   .extend({
     providerText: optionalText(
       'The provider’s own words on one line, shortened, with the recipient’s data masked as far as it is known.',
@@ -63,7 +63,7 @@ const payoutWayOut = wayOut.extend({
 });
 export type PayoutWayOut = z.infer<typeof payoutWayOut>;
 
-const contradiction = z
+export const contradiction = z
   .strictObject({
     code: text(
       '`changed_after_end`: the provider now shows another end. `made_after_all`: it has a disbursement of a payout that ended ' +
@@ -84,6 +84,16 @@ const contradiction = z
 const contradictions = z
   .array(contradiction)
   .meta({ description: 'Contradictions by the provider, in the order they were seen.' });
+
+export const proof = z.strictObject({ key: z.string(), sha256: z.string(), bytes: z.int() });
+
+export const lastRetry = z.strictObject({
+  reference: z.string(),
+  batchId: z.string(),
+  status: payoutStatus,
+  reason: reason.exactOptional(),
+  contradictions: contradictions.exactOptional(),
+});
 
 export const payoutView = z
   .strictObject({
@@ -118,30 +128,18 @@ export const payoutView = z
         'The fee that the provider charged. It is refunded with the amount when the payout certainly ended unpaid, but not when it was written off or is contradicted.',
       example: '4000',
     }),
-    proof: z
-      .strictObject({ key: z.string(), sha256: z.string(), bytes: z.int() })
-      .exactOptional()
-      .meta({
-        description: "The bank's transfer proof as archived in S3.",
-        example: { key: 'batches/b-1/proofs/0000007-9f86d081884c7d65.pdf', sha256: '9f86d081884c7d65', bytes: 2048 },
-      }),
+    proof: proof.exactOptional().meta({
+      description: "The bank's transfer proof as archived in S3.",
+      example: { key: 'batches/b-1/proofs/0000007-9f86d081884c7d65.pdf', sha256: '9f86d081884c7d65', bytes: 2048 },
+    }),
     heldBy: optionalText(
       'The batch that holds the reference, when it was rejected as a duplicate.',
       'b-01jgfhhh00e5x7b6nrw2m8k4vd',
     ),
-    lastRetry: z
-      .strictObject({
-        reference: z.string(),
-        batchId: z.string(),
-        status: payoutStatus,
-        reason: reason.exactOptional(),
-        contradictions: contradictions.exactOptional(),
-      })
-      .exactOptional()
-      .meta({
-        description: 'For an unpaid payout, the last payout that retried it from a retry file.',
-        example: { reference: 'salary-2026-01-0007.r1', batchId: 'b-01jgfmmm00e5x7b6nrw2m8k4vd', status: 'completed' },
-      }),
+    lastRetry: lastRetry.exactOptional().meta({
+      description: 'For an unpaid payout, the last payout that retried it from a retry file.',
+      example: { reference: 'salary-2026-01-0007.r1', batchId: 'b-01jgfmmm00e5x7b6nrw2m8k4vd', status: 'completed' },
+    }),
     updatedAt: z.string().meta({ example: '2026-01-05T09:00:00.000Z' }),
   })
   .meta({

@@ -13,7 +13,6 @@ import { given } from '../../domain/given.ts';
 import { conversionInText, currencyFundingInText, plannedConversionInText } from '../../domain/money/money-records.ts';
 import { missingProofReason } from '../../domain/payout/proofs.ts';
 import { retryName } from '../../domain/payout/retries.ts';
-import type { TriedAgain } from '../../domain/payout/tried-again.ts';
 import { triedAgainOf } from '../../domain/payout/tried-again.ts';
 import { toCorrectName } from '../../domain/report/corrections.ts';
 import type { ReportName } from '../../ports/files.ts';
@@ -23,10 +22,23 @@ import type { Needs } from '../../ports/needs.ts';
 import { allowedActions } from '../control/allowed-actions.ts';
 import { leftoverWorkOf } from '../control/leftover-work.ts';
 import type { BatchView } from '../schemas/batch.ts';
+import {
+  approvalView,
+  approved,
+  batchView,
+  finding,
+  planView,
+  rowError,
+  timelineLine,
+  triedAgainBatch,
+} from '../schemas/batch.ts';
 import type { ConversionView } from '../schemas/funding.ts';
+import { conversionView } from '../schemas/funding.ts';
+import { reason } from '../schemas/payout.ts';
 import { attentionTo } from './attention.ts';
-import { summarizeBatch, viewReason } from './batch-summary.ts';
+import { summarizeBatch } from './batch-summary.ts';
 import { countByStatus, describeCurrencies } from './currency-progress.ts';
+import { shown } from './shown.ts';
 
 /** Everything the ledger holds about a batch, except its payouts. */
 interface BatchRecords {
@@ -67,22 +79,16 @@ export const fileKey = (batch: Batch, name: ReportName): string | undefined => {
 
 /** A conversion as the API shows it, with amounts as decimals in text. */
 export const viewConversion = (conversion: Conversion): ConversionView => {
-  const { planned, inputAmount, outputAmount, fee, ...rest } = conversionInText(conversion);
-  return {
-    n: rest.n,
-    status: rest.status,
+  const { planned, ...rest } = conversionInText(conversion);
+  return shown(conversionView, {
+    ...rest,
     inputCurrency: planned.inputCurrency,
     outputCurrency: planned.outputCurrency,
     plannedInputAmount: planned.inputAmount,
     plannedOutputAmount: planned.outputAmount,
     rate: planned.rate,
-    ...given({ inputAmount, outputAmount, fee, convertId: rest.convertId }),
-    inputBalanceBefore: rest.inputBalanceBefore,
-    outputBalanceBefore: rest.outputBalanceBefore,
-    ...viewReason(rest.reason),
-    claimedAt: rest.claimedAt,
-    ...given({ endedAt: rest.endedAt }),
-  };
+    reason: rest.reason && shown(reason, rest.reason),
+  });
 };
 
 const viewFunding = ({ plannedAt, currencies, conversions }: FundingPlan): BatchView['funding'] => ({
@@ -91,27 +97,21 @@ const viewFunding = ({ plannedAt, currencies, conversions }: FundingPlan): Batch
   conversions: conversions.map(plannedConversionInText),
 });
 
-const viewApproval = ({ hash, findings, why, expiresAt, approved }: Approval): BatchView['approval'] => ({
-  hash,
-  findings: findings.map(({ code, message, rows, against, mayBeReleased }) => {
-    return { code, message, rows, against, mayBeReleased };
-  }),
-  why,
-  ...given({ expiresAt, approved: approved && { by: approved.by, at: approved.at, reason: approved.reason } }),
-});
+const viewApproval = (approval: Approval): BatchView['approval'] =>
+  shown(approvalView, {
+    ...approval,
+    findings: approval.findings.map((one) => shown(finding, one)),
+    approved: approval.approved && shown(approved, approval.approved),
+  });
 
-const viewPlan = ({ rows, validRows, invalidRows, chunks, errors }: PlanSummary): BatchView['plan'] => ({
-  ...{ rows, validRows, invalidRows, chunks },
-  errors: errors.map(({ row, line, reference, column, code, message }) => {
-    return { row, ...given({ line, reference }), column, code, message };
-  }),
-});
+const viewPlan = (plan: PlanSummary): BatchView['plan'] =>
+  shown(planView, { ...plan, errors: plan.errors.map((error) => shown(rowError, error)) });
 
 /** Merges both kinds of lines in order of time. */
 const viewTimeline = (lines: readonly TimelineLine[], contradictions: readonly TimelineLine[]): BatchView['timeline'] =>
   [...lines, ...contradictions]
     .toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
-    .map(({ at, code, by, detail, note }) => ({ at, code, by, ...given({ detail, note }) }));
+    .map((line) => shown(timelineLine, line));
 
 type ViewBatchDependencies = Needs<
   { workflow: 'consoleUrl'; settings: 'readyTooLongMinutes' | 'feeTolerancePercent' },
@@ -135,11 +135,6 @@ const viewProofs = ({ batchId, plan }: Batch, { proofs: { archived, expected } }
   return { archived, expected, ...given({ note: whyNoProofs(plan), request }) };
 };
 
-const viewTriedAgain = (triedAgain: readonly TriedAgain[]): BatchView['triedAgain'] =>
-  triedAgain.length === 0
-    ? undefined
-    : triedAgain.map(({ batchId, status, payouts, paid }) => ({ batchId, status, payouts, paid }));
-
 /** A batch as the API shows it, at the current time. */
 export const viewBatch = (
   { workflow, settings, clock }: ViewBatchDependencies,
@@ -148,20 +143,23 @@ export const viewBatch = (
   const triedAgain = triedAgainOf(batch, retries);
   const currencies = describeCurrencies(batch, progress, settings);
   const { plan, funding, approval, report } = batch;
-  return {
+  return shown(batchView, {
     ...summarizeBatch(workflow, batch),
-    ...given({ plan: plan && viewPlan(plan) }),
+    plan: plan && viewPlan(plan),
     countsAsOf: progress.asOf,
     counts: countByStatus(currencies),
     skippedRows: countSkipped(plan),
     currencies,
-    ...given({ funding: funding && viewFunding(funding), approval: approval && viewApproval(approval) }),
+    funding: funding && viewFunding(funding),
+    approval: approval && viewApproval(approval),
     conversions: conversions.map(viewConversion),
     proofs: viewProofs(batch, progress),
     attention: attentionTo(batch, progress, conversions, settings, clock(), { paying, triedAgain }),
     timeline: viewTimeline(lines.items, contradictions),
-    ...given({ cursor: lines.cursor, reports: report && viewReports(report), triedAgain: viewTriedAgain(triedAgain) }),
+    cursor: lines.cursor,
+    reports: report && viewReports(report),
+    triedAgain: triedAgain.length === 0 ? undefined : triedAgain.map((one) => shown(triedAgainBatch, one)),
     files: reportNames.filter((name) => fileKey(batch, name) !== undefined),
     actions: allowedActions(batch, leftoverWorkOf(batch, progress), clock()),
-  };
+  });
 };

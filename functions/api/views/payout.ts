@@ -3,57 +3,41 @@ import type { Payout } from '../../domain/payout/payout.ts';
 import { readLastRetries } from '../../payouts/last-retries.ts';
 import type { Page } from '../../ports/ledger/ledger.ts';
 import type { PayoutPage, PayoutView } from '../schemas/payout.ts';
-import { viewReason } from './batch-summary.ts';
+import { contradiction, lastRetry, payoutReason, payoutView, proof, reason } from '../schemas/payout.ts';
 import { adviceOnPayout } from './payout-advice.ts';
+import { shown } from './shown.ts';
 
 const viewContradictions = ({ contradictions, contradictionsNoted = 0 }: Payout): PayoutView['contradictions'] =>
-  contradictions?.map(({ code, disbursementId, observed, at }, index) => {
-    return { code, disbursementId, observed, at, noted: index < contradictionsNoted };
-  });
-
-const viewReasonOf = ({ code, message, providerText }: NonNullable<Payout['reason']>): PayoutView['reason'] => ({
-  code,
-  message,
-  ...given({ providerText }),
-});
+  contradictions?.map((one, index) => shown(contradiction, { ...one, noted: index < contradictionsNoted }));
 
 /** The reason and the contradictions show whether it may have been paid, whatever its status. */
-const viewLastRetry = (retry: Payout): PayoutView['lastRetry'] => {
-  const { reference, batchId, status, reason } = retry;
-  const contradictions = viewContradictions(retry);
-  return { reference, batchId, status, ...viewReason(reason), ...given({ contradictions }) };
-};
+const viewLastRetry = (retry: Payout): PayoutView['lastRetry'] =>
+  shown(lastRetry, {
+    ...retry,
+    reason: retry.reason && shown(reason, retry.reason),
+    contradictions: viewContradictions(retry),
+  });
 
 /**
  * A payout as the API shows it, without the hash of its destination, which would confirm a guessed account number.
  *
- * @param lastRetry of an unpaid payout. A search for the first reference must show whether a later one paid
+ * @param retry the last retry of an unpaid payout. A search for the first reference must show whether a later one paid
  */
-export const viewPayout = (payout: Payout, lastRetry?: Payout): PayoutView => {
-  const { destination, reason, proof } = payout;
-  return {
-    batchId: payout.batchId,
-    row: payout.row,
-    chunk: payout.chunk,
-    reference: payout.reference,
-    ...given({ bankCode: destination?.bankCode, account: destination?.account }),
-    rail: payout.rail,
+export const viewPayout = (payout: Payout, retry?: Payout): PayoutView =>
+  shown(payoutView, {
+    ...payout,
+    bankCode: payout.destination?.bankCode,
+    account: payout.destination?.account,
     currency: payout.amount.currency,
     amount: payout.amount.amount,
-    status: payout.status,
-    ...given({ reason: reason && viewReasonOf(reason), contradictions: viewContradictions(payout) }),
+    reason: payout.reason && shown(payoutReason, payout.reason),
+    contradictions: viewContradictions(payout),
     since: payout.statusSince ?? payout.updatedAt,
-    ...given({
-      wayOut: adviceOnPayout(payout),
-      disbursementId: payout.disbursementId,
-      fee: payout.fee?.amount,
-      proof: proof && { key: proof.key, sha256: proof.sha256, bytes: proof.bytes },
-      heldBy: payout.heldBy,
-      lastRetry: lastRetry && viewLastRetry(lastRetry),
-    }),
-    updatedAt: payout.updatedAt,
-  };
-};
+    wayOut: adviceOnPayout(payout),
+    fee: payout.fee?.amount,
+    proof: payout.proof && shown(proof, payout.proof),
+    lastRetry: retry && viewLastRetry(retry),
+  });
 
 /** A page of payouts, each with its last retry. */
 export const viewPayoutPage = async (
