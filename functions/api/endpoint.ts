@@ -11,8 +11,6 @@ import { describeProblem, problem } from './http/problem.ts';
 import { isTransient } from './http/transient-errors.ts';
 import type { Operation, RequestOf } from './schemas/operations/operation.ts';
 
-const requestIdOf = (event: GatewayRequest): string | undefined => event.requestContext.requestId;
-
 /** Only the ledger can recognize its own cursors. */
 const unknownCursor = ({ body }: Operation) => ({
   errors: [{ where: 'cursor' in body.shape ? 'body.cursor' : 'query.cursor', message: 'This cursor is invalid.' }],
@@ -34,12 +32,6 @@ const unavailableTo = (operation: Operation, event: GatewayRequest | undefined) 
         : 'Send the same request again (a start with the same Idempotency-Key). Nothing happens twice.',
   });
 
-/** A file's bytes unchanged, for download. */
-const respondFile = ({ bytes, file }: FileAnswer, traced: Readonly<Record<string, string>>): GatewayResponse => {
-  const headers = { 'content-disposition': `attachment; filename="${file.name}"`, ...traced };
-  return { ...respond(200, file.contentType, bytes.toString('base64'), headers), isBase64Encoded: true };
-};
-
 const toResponse = (outcome: Outcome<unknown> | FileAnswer, requestId: string | undefined): GatewayResponse => {
   const traced = given({ 'x-request-id': requestId });
   switch (outcome.kind) {
@@ -47,8 +39,11 @@ const toResponse = (outcome: Outcome<unknown> | FileAnswer, requestId: string | 
       const { status, body, location } = outcome;
       return respond(status, 'application/json', JSON.stringify(body), { ...traced, ...given({ location }) });
     }
-    case 'file':
-      return respondFile(outcome, traced);
+    case 'file': {
+      const { bytes, file } = outcome;
+      const headers = { 'content-disposition': `attachment; filename="${file.name}"`, ...traced };
+      return { ...respond(200, file.contentType, bytes.toString('base64'), headers), isBase64Encoded: true };
+    }
     case 'problem': {
       const details = describeProblem(outcome, requestId);
       const later = given({ 'retry-after': retryAfterSeconds[outcome.code]?.toString() });
@@ -71,7 +66,7 @@ export const endpoint = <Described extends Operation>(
   middy<unknown, GatewayResponse>()
     .onError((failure) => {
       const event = gatewayRequest.safeParse(failure.event);
-      const requestId = event.success ? requestIdOf(event.data) : undefined;
+      const requestId = event.data?.requestContext.requestId;
       if (failure.error instanceof InvalidCursor)
         return toResponse(problem('invalid_request', unknownCursor(operation)), requestId);
       log.warn('api.failed', {
@@ -86,7 +81,7 @@ export const endpoint = <Described extends Operation>(
       const event = gatewayRequest.parse(received);
       const parsed = parseRequest(operation, event);
       const outcome = parsed.kind === 'parsed' ? await answerRequest(parsed.request) : parsed;
-      const requestId = requestIdOf(event);
+      const { requestId } = event.requestContext;
       const response = toResponse(outcome, requestId);
       log.info('api.answered', {
         operation: operation.id,

@@ -52,12 +52,6 @@ const callerOf = (event: GatewayRequest): string => {
   return identity?.userArn ?? identity?.caller ?? 'unknown';
 };
 
-const parsePart = <Described extends Operation, Part extends 'pathParameters' | 'headers' | 'query' | 'body'>(
-  operation: Described,
-  part: Part,
-  given: unknown,
-) => z.safeParse(operation[part], given);
-
 /**
  * Parses an API Gateway event by the operation's schemas, or returns a problem with at most 20 errors of each part. A bad path, a
  * missing Idempotency-Key and a body that is not readable JSON are reported alone.
@@ -66,17 +60,17 @@ export const parseRequest = <Described extends Operation>(
   operation: Described,
   event: GatewayRequest,
 ): { readonly kind: 'parsed'; readonly request: RequestOf<Described> } | Problem => {
-  const path = parsePart(operation, 'pathParameters', event.pathParameters ?? {});
+  const path = z.safeParse<Described['pathParameters']>(operation.pathParameters, event.pathParameters ?? {});
   if (!path.success) return problem('not_found');
   const given = lowerCased(event.headers ?? {});
   if ('idempotency-key' in operation.headers.shape && given['idempotency-key'] === undefined) {
     return problem('idempotency_key_missing');
   }
-  const headers = parsePart(operation, 'headers', given);
-  const query = parsePart(operation, 'query', event.queryStringParameters ?? {});
+  const headers = z.safeParse<Described['headers']>(operation.headers, given);
+  const query = z.safeParse<Described['query']>(operation.query, event.queryStringParameters ?? {});
   const json = readJson(event);
   if ('wrong' in json) return problem('invalid_request', { errors: [{ where: 'body', message: json.wrong }] });
-  const body = parsePart(operation, 'body', json.value);
+  const body = z.safeParse<Described['body']>(operation.body, json.value);
   if (headers.success && query.success && body.success) {
     const request = {
       path: path.data,
