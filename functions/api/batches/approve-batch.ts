@@ -6,7 +6,7 @@ import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log, settings, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
-import { approvalByHash } from '../control/decide-approval.ts';
+import { pendingApproval } from '../control/decide-approval.ts';
 import { endpoint } from '../endpoint.ts';
 import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -15,45 +15,39 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-type ApproveBatchDependencies = Needs<
-  { ledger: 'getBatch' | 'moveBatch' | 'beginExecution'; settings: 'approvers' },
-  'workflow' | 'clock'
->;
-
 /**
  * Approves by one conditional write on status and hash, so only one of many concurrent approvals succeeds. The batch's execution
  * then finds the approval and continues. A repeated approval by the same person gets the same answer.
  */
 export const approveBatch = async (
-  dependencies: ApproveBatchDependencies,
+  dependencies: Needs<
+    { ledger: 'getBatch' | 'moveBatch' | 'beginExecution'; settings: 'approvers' },
+    'workflow' | 'clock'
+  >,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.approveBatch>, 'path' | 'caller' | 'body'>,
 ): Promise<OutcomeOf<typeof operations.approveBatch>> => {
-  const { ledger, settings, clock } = dependencies;
+  const { ledger, workflow, settings, clock } = dependencies;
   const { hash, reason } = body;
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
   const isDone = ({ approval }: Batch): boolean =>
     approval?.hash === hash && withoutSession(approval.approved?.by ?? '') === withoutSession(caller);
-  if (isDone(batch)) return underWay(dependencies, batch, caller);
-  const approval = approvalByHash(caller, batch, settings, { hash, nowMs: clock() });
+  const underWay = async (approved: Batch) => {
+    const hasContinued = approved.status !== batchTransitions.approve.to;
+    const current = hasContinued ? approved : await ensureExecution(dependencies, approved, caller);
+    return answer(202, summarizeBatch(workflow, current));
+  };
+  if (isDone(batch)) return underWay(batch);
+  const approval = pendingApproval(caller, batch, settings, 'approved');
   if ('kind' in approval) return approval;
+  if (approval.hash !== hash) return problem('approval_void', { batchId, detail: `The hash is now ${approval.hash}.` });
+  if (approval.expiresAt === undefined || clock() >= Date.parse(approval.expiresAt))
+    return problem('approval_expired', { batchId });
   const approved = { by: caller, at: isoNow(clock), reason };
   const changes = { approval: { ...approval, approved }, decidingOn: hash };
   const line = { detail: hash, note: reason };
   const moved = await ledger.moveBatch(batchId, batchTransitions.approve, caller, changes, line);
-  return moved.kind === 'moved' || isDone(moved.batch)
-    ? underWay(dependencies, moved.batch, caller)
-    : conflict(moved.batch, 'approved');
-};
-
-const underWay = async (
-  dependencies: ApproveBatchDependencies,
-  batch: Batch,
-  caller: string,
-): Promise<OutcomeOf<typeof operations.approveBatch>> => {
-  const hasContinued = batch.status !== batchTransitions.approve.to;
-  const current = hasContinued ? batch : await ensureExecution(dependencies, batch, caller);
-  return answer(202, summarizeBatch(dependencies.workflow, current));
+  return moved.kind === 'moved' || isDone(moved.batch) ? underWay(moved.batch) : conflict(moved.batch, 'approved');
 };
 
 export const handler = endpoint(log, operations.approveBatch, bind(approveBatch, { ledger, workflow, settings }));

@@ -13,37 +13,31 @@ import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 import { summarizeBatch } from '../views/batch-summary.ts';
 
-type RejectBatchDependencies = Needs<{
-  ledger: 'getBatch' | 'moveBatch' | 'readFunds' | 'reserve';
-  workflow: 'consoleUrl';
-  settings: 'approvers' | 'conversionSources';
-}>;
-
 /** Ends the batch and gives back its reservations. Its execution finds it ended. */
 export const rejectBatch = async (
-  dependencies: RejectBatchDependencies,
+  dependencies: Needs<{
+    ledger: 'getBatch' | 'moveBatch' | 'readFunds' | 'reserve';
+    workflow: 'consoleUrl';
+    settings: 'approvers' | 'conversionSources';
+  }>,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.rejectBatch>, 'path' | 'caller' | 'body'>,
 ): Promise<OutcomeOf<typeof operations.rejectBatch>> => {
-  const { ledger, settings } = dependencies;
+  const { ledger, workflow, settings } = dependencies;
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
-  if (isRejected(batch)) return notTheDecider(caller, batch, settings) ?? giveBack(dependencies, batch);
+  // A repeated rejection gives back what an earlier failed one left.
+  const giveBack = async (rejected: Batch) => {
+    await giveBackReservation(ledger, rejected, settings);
+    return answer(200, summarizeBatch(workflow, rejected));
+  };
+  if (isRejected(batch)) return notTheDecider(caller, batch, settings) ?? giveBack(batch);
   const approval = pendingApproval(caller, batch, settings, 'rejected');
   if ('kind' in approval) return approval;
   const changes = { reason: rejectedByPerson, decidingOn: approval.hash };
   const line = { detail: rejectedByPerson.code, note: body.reason };
   const moved = await ledger.moveBatch(batchId, batchTransitions.reject, caller, changes, line);
   // Another person may have rejected it first.
-  return isRejected(moved.batch) ? giveBack(dependencies, moved.batch) : conflict(moved.batch, 'rejected');
-};
-
-/** Gives back reservations. A repeated rejection gives back what an earlier failed one left. */
-const giveBack = async (
-  { ledger, workflow, settings }: RejectBatchDependencies,
-  batch: Batch,
-): Promise<OutcomeOf<typeof operations.rejectBatch>> => {
-  await giveBackReservation(ledger, batch, settings);
-  return answer(200, summarizeBatch(workflow, batch));
+  return isRejected(moved.batch) ? giveBack(moved.batch) : conflict(moved.batch, 'rejected');
 };
 
 export const handler = endpoint(log, operations.rejectBatch, bind(rejectBatch, { ledger, workflow, settings }));

@@ -34,20 +34,3 @@ export const pendingApproval = (
   awaitsDecision(batch) && batch.approval !== undefined
     ? (notTheDecider(caller, batch, settings) ?? batch.approval)
     : conflict(batch, wanted);
-
-/** The pending approval, if the caller may approve it now and has seen this hash. Otherwise the problem. */
-export const approvalByHash = (
-  caller: string,
-  batch: Batch,
-  settings: Pick<OrchestratorSettings, 'approvers'>,
-  { hash, nowMs }: { readonly hash: string; readonly nowMs: number },
-): ReturnType<typeof pendingApproval> | Problem<'approval_void' | 'approval_expired'> => {
-  const { batchId } = batch;
-  const approval = pendingApproval(caller, batch, settings, 'approved');
-  if ('kind' in approval) return approval;
-  if (approval.hash !== hash) return problem('approval_void', { batchId, detail: `The hash is now ${approval.hash}.` });
-  const { expiresAt } = approval;
-  return expiresAt === undefined || nowMs >= Date.parse(expiresAt)
-    ? problem('approval_expired', { batchId })
-    : approval;
-};
