@@ -9,7 +9,7 @@ import type { BatchChanges, MoveBatch } from '../../ports/ledger/batch-ledger.ts
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log, workflow } from '../../runtime.ts';
 import { adviceOnTooOld, canResume, isTooOldToResume, mayReportAgain } from '../control/allowed-actions.ts';
-import { conflict } from '../control/conflict.ts';
+import { conflict, statusConflict } from '../control/conflict.ts';
 import { leftoverWorkOf } from '../control/leftover-work.ts';
 import { endpoint } from '../endpoint.ts';
 import type { OutcomeOf } from '../http/answer.ts';
@@ -71,21 +71,11 @@ const endPause = async (
   return ledger.moveBatch(batchId, resumeTransition(batch), by, changes, { note });
 };
 
-const anotherPause = ({ batchId, status, statusSince, reason }: Batch): Problem<'status_conflict'> =>
-  problem('status_conflict', {
-    batchId,
-    batchStatus: status,
-    detail: `Another pause stands since ${statusSince} (${reason?.code ?? 'paused'}). See why, then resume it.`,
-  });
-
-const tooOld = ({ batchId, status, plan }: Batch): Problem<'status_conflict'> =>
-  problem('status_conflict', {
-    batchId,
-    batchStatus: status,
-    detail:
-      `The batch could be resumed until ${plan?.payableUntil}. Batches that were planned since may owe the same debts unnoticed. ` +
-      adviceOnTooOld,
-  });
+const anotherPause = (batch: Batch): Problem<'status_conflict'> => {
+  const { statusSince, reason } = batch;
+  const detail = `Another pause stands since ${statusSince} (${reason?.code ?? 'paused'}). See why, then resume it.`;
+  return statusConflict(batch, detail);
+};
 
 const resumeUnended = async (
   { ledger, workflow, clock }: ResumeBatchDependencies,
@@ -94,7 +84,11 @@ const resumeUnended = async (
   { reason, pausedSince }: ResumeRequest['body'],
 ): Promise<OutcomeOf<typeof operations.resumeBatch>> => {
   if (isEndedOrCanceling(batch)) return conflict(batch, 'resumed');
-  if (isTooOldToResume(batch, clock())) return tooOld(batch);
+  if (isTooOldToResume(batch, clock())) {
+    const until = `The batch could be resumed until ${batch.plan?.payableUntil}.`;
+    const detail = `${until} Batches that were planned since may owe the same debts unnoticed. ${adviceOnTooOld}`;
+    return statusConflict(batch, detail);
+  }
   const isPaused = batchStatusIs(batch.status, 'isPaused');
   if (isPaused && pausedSince !== undefined && pausedSince !== batch.statusSince) return anotherPause(batch);
   const left = isPaused ? await endPause({ ledger }, batch, by, reason) : ({ kind: 'moved', batch } as const);

@@ -11,12 +11,12 @@ const describeStatus = ({ status, approval }: Batch, wanted: Wanted): string => 
   return approver === undefined ? `The batch is ${status}.` : `The batch was approved by ${approver} and is ${status}.`;
 };
 
+/** The answer to an action that the batch's present state does not allow. */
+export const statusConflict = ({ batchId, status: batchStatus }: Batch, detail: string): Problem<'status_conflict'> =>
+  problem('status_conflict', { batchId, batchStatus, detail });
+
 /** The answer to an action that the batch's status does not allow. */
 export const conflict = (batch: Batch, wanted: Wanted): Problem<'status_conflict'> => {
   const canceling = batch.cancelRequestedAt === undefined ? '' : ' Its cancellation was requested.';
-  return problem('status_conflict', {
-    batchId: batch.batchId,
-    batchStatus: batch.status,
-    detail: `${describeStatus(batch, wanted)}${canceling} It cannot be ${wanted}.`,
-  });
+  return statusConflict(batch, `${describeStatus(batch, wanted)}${canceling} It cannot be ${wanted}.`);
 };
