@@ -33,12 +33,9 @@ const translate = (schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | '
 
 const inputs = translate(
   Object.fromEntries(
-    operations.flatMap((operation) => [
-      [`${operation.id}.path`, operation.pathParameters],
-      [`${operation.id}.query`, operation.query],
-      [`${operation.id}.header`, operation.headers],
-      [`${operation.id}.body`, operation.body],
-    ]),
+    operations.flatMap(({ id, pathParameters: path, query, headers: header, body }) =>
+      Object.entries({ path, query, header, body }).map(([part, schema]) => [`${id}.${part}`, schema]),
+    ),
   ),
   'input',
 );
