@@ -1,6 +1,7 @@
 import type { Batch } from '../../domain/batch/batch.ts';
 import { talliesOfPlanned } from '../../domain/batch/planned-tallies.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
+import { givenBy } from '../../domain/given.ts';
 import { compareFees } from '../../domain/money/fees.ts';
 import { Money } from '../../domain/money/money.ts';
 import { talliesInText } from '../../domain/money/money-records.ts';
@@ -37,13 +38,8 @@ export const describeCurrencies = (
 };
 
 /** Payouts by status over all currencies. Counts can be added up across currencies; sums cannot. */
-export const countByStatus = (currencies: readonly CurrencyProgress[]): Partial<Record<PayoutStatus, number>> => {
-  const counts: Partial<Record<PayoutStatus, number>> = {};
-  for (const { statuses } of currencies) {
-    for (const status of payoutStatuses) {
-      const tally = statuses[status];
-      if (tally) counts[status] = (counts[status] ?? 0) + tally.count;
-    }
-  }
-  return counts;
-};
+export const countByStatus = (currencies: readonly CurrencyProgress[]): Partial<Record<PayoutStatus, number>> =>
+  givenBy(payoutStatuses, (status) => {
+    const counts = currencies.flatMap(({ statuses }) => statuses[status]?.count ?? []);
+    return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count);
+  });
