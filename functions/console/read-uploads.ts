@@ -46,12 +46,11 @@ const passedIn = (batches: readonly BatchSummary[]): string | undefined => {
   return last?.status === 'previewed' ? last.batchId : undefined;
 };
 
-const asChecked = ({ corrects, startAt, canary, pauseAbove, invalidRows, plan, approval }: Batch): CheckedFile => ({
-  ...given({ corrects, startAt, canary, pauseAbove }),
-  invalidRows,
-  skippedRows: countSkipped(plan),
-  planned: plan?.currencies ?? [],
-  findings: approval?.findings ?? [],
+const asChecked = (batch: Batch): CheckedFile => ({
+  ...batch,
+  skippedRows: countSkipped(batch.plan),
+  planned: batch.plan?.currencies ?? [],
+  findings: batch.approval?.findings ?? [],
 });
 
 /** Lists the newest files whose name begins as the field says, each with the newest batches of its version. */
@@ -68,15 +67,14 @@ export const readUploads = async (
   const newest = uploads.toSorted((one, other) => (one.uploadedAt < other.uploadedAt ? 1 : -1)).slice(0, uploadsShown);
   const summaries = page.kind === 'answer' ? page.body.batches : [];
   const byVersion = Map.groupBy(summaries, ({ file }: BatchSummary) => versionOf(file));
-  const payments = await Array.fromAsync(inOrder(newest, atOnce, (upload) => ledger.findByFile(upload)));
-  const known = await Promise.all(
-    newest.map(async (upload, index) => {
-      const recent = byVersion.get(versionOf(upload)) ?? [];
-      const older = (payments[index] ?? []).filter((id) => !recent.some(({ batchId }) => batchId === id));
-      const batches = [...recent, ...(await readBatches(ledger, older)).toReversed()];
-      return { upload, batches, named: namedIn(upload.key), passed: passedIn(recent) };
-    }),
-  );
+  const readKnown = async (upload: Upload) => {
+    const recent = byVersion.get(versionOf(upload)) ?? [];
+    const payments = await ledger.findByFile(upload);
+    const older = payments.filter((id) => !recent.some(({ batchId }) => batchId === id));
+    const batches = [...recent, ...(await readBatches(ledger, older)).toReversed()];
+    return { upload, batches, named: namedIn(upload.key), passed: passedIn(recent) };
+  };
+  const known = await Array.fromAsync(inOrder(newest, atOnce, readKnown));
   const wanted = new Set(known.flatMap(({ named, passed }) => [named ?? [], passed ?? []].flat()));
   const read = await readBatches(ledger, wanted);
   const batchesById = new Map(read.map((batch) => [batch.batchId, batch]));
