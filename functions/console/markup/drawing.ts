@@ -1,7 +1,7 @@
 import type { BeginParams, ConsoleParams, SteeringParams, WidgetContext } from '../request.ts';
 import type { Content, Html } from './html.ts';
 import { html } from './html.ts';
-import { formatAge, formatTime, readOffset } from './time-text.ts';
+import { formatAge, formatTime } from './time-text.ts';
 
 /** The viewer of a widget, and the functions that its buttons call. */
 export interface Place extends Pick<WidgetContext, 'theme' | 'width' | 'timezone'> {
@@ -40,11 +40,9 @@ interface Opening {
 /** Draws for one viewer: buttons with their endpoints, and times in the viewer's time zone. */
 export class Drawing {
   readonly place: Place;
-  readonly #offsetMinutes: number;
 
   constructor(place: Place) {
     this.place = place;
-    this.#offsetMinutes = readOffset(place.timezone.offsetISO);
   }
 
   get isNarrow(): boolean {
@@ -81,13 +79,13 @@ export class Drawing {
 
   /** A time in the dashboard's time zone. */
   time(iso: string): Html {
-    const { text, whole } = formatTime(iso, this.#offsetMinutes);
+    const { text, whole } = formatTime(iso, this.place.timezone.offsetISO);
     return html`<span class="nowrap" title="${whole}">${text}</span>`;
   }
 
   /** The age of something, with the exact time as a tooltip. */
   age(iso: string): Html {
-    const { whole } = formatTime(iso, this.#offsetMinutes);
+    const { whole } = formatTime(iso, this.place.timezone.offsetISO);
     return html`<span class="nowrap" title="${whole}">${formatAge(iso, this.place.nowMs)}</span>`;
   }
 }

@@ -1,27 +1,23 @@
-/** Minutes that a time zone is ahead of UTC. 0 when the text is not an offset. */
-export const readOffset = (offset: string): number => {
-  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
+/** Minutes that a time zone is ahead of UTC, and its name: `+07`, `-03:30` or `UTC`. Text that is not an offset is UTC. */
+const readOffset = (offset: string) => {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):([0-5]\d)$/.exec(offset) ?? [];
   const ahead = Number(hours) * 60 + Number(minutes);
-  return sign === '-' ? -ahead : ahead;
-};
-
-/** `+07`, `-03:30` or `UTC`. */
-const zoneOf = (offsetMinutes: number): string => {
-  if (offsetMinutes === 0) return 'UTC';
-  const [hours, minutes] = [Math.floor(Math.abs(offsetMinutes) / 60), Math.abs(offsetMinutes) % 60];
-  const twoDigits = (part: number): string => String(part).padStart(2, '0');
-  return `${offsetMinutes < 0 ? '-' : '+'}${twoDigits(hours)}${minutes === 0 ? '' : `:${twoDigits(minutes)}`}`;
+  if (!ahead) return { ahead: 0, name: 'UTC' };
+  return { ahead: sign === '-' ? -ahead : ahead, name: offset.replace(':00', '') };
 };
 
 /**
  * A time with its time zone, because messages beside it have UTC: `text` to the minute, `whole` to the second. Text that is not a
  * time is returned unchanged.
+ *
+ * @param offset of the time zone, such as `+07:00`
  */
-export const formatTime = (iso: string, offsetMinutes: number): { readonly text: string; readonly whole: string } => {
+export const formatTime = (iso: string, offset: string): { readonly text: string; readonly whole: string } => {
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) return { text: iso, whole: iso };
-  const there = new Date(ms + offsetMinutes * 60_000).toISOString().replace('T', ' ');
-  const to = (shape: string): string => `${there.slice(0, shape.length)} ${zoneOf(offsetMinutes)}`;
+  const { ahead, name } = readOffset(offset);
+  const there = new Date(ms + ahead * 60_000).toISOString().replace('T', ' ');
+  const to = (shape: string): string => `${there.slice(0, shape.length)} ${name}`;
   return { text: to('YYYY-MM-DD hh:mm'), whole: to('YYYY-MM-DD hh:mm:ss') };
 };
 
