@@ -1,12 +1,13 @@
 import { judgeLocks } from '../batches/conversion-locks.ts';
-import { given } from '../domain/given.ts';
 import type { Needs } from '../ports/needs.ts';
 import { bind, ledger, log, pace, settings } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
 import type { OutcomeOf } from './http/answer.ts';
 import { answer } from './http/answer.ts';
+import { lockView } from './schemas/funding.ts';
 import * as operations from './schemas/operations/batch-operations.ts';
 import { adviceOnConversion } from './views/payout-advice.ts';
+import { shown } from './views/shown.ts';
 
 export type GetFundsDependencies = Needs<
   {
@@ -35,19 +36,17 @@ export const getFunds = async ({
       }),
     ),
   );
-  const locks = (await judgeLocks(ledger, clock(), settings)).map((lock) => ({
-    inputCurrency: lock.inputCurrency,
-    outputCurrency: lock.outputCurrency,
-    ...given({ batchId: lock.batchId, conversion: lock.n }),
-    since: lock.lockedAt,
-    state: lock.state,
-    ...given({
+  const locks = (await judgeLocks(ledger, clock(), settings)).map((lock) =>
+    shown(lockView, {
+      ...lock,
+      conversion: lock.n,
+      since: lock.lockedAt,
       wayOut:
         lock.state === 'in_doubt' && lock.batchId !== undefined && lock.n !== undefined
           ? adviceOnConversion(lock.batchId, lock.n)
           : undefined,
     }),
-  }));
+  );
   return answer(200, { reservations, locks, providerPace: [...(await pace.state())] });
 };
 

@@ -57,6 +57,20 @@ export const conversionView = z
   });
 export type ConversionView = z.infer<typeof conversionView>;
 
+export const lockView = z.strictObject({
+  inputCurrency: currency,
+  outputCurrency: currency,
+  batchId: z.string().exactOptional(),
+  conversion: z.int().min(1).exactOptional(),
+  since: time,
+  state: z.enum(['held', 'in_doubt', 'idle']).meta({
+    description:
+      '`held`: a conversion is being made. `in_doubt`: its outcome is unknown, and the pair stays locked until a person ' +
+      'settles it. `idle`: nothing is under way; the next conversion of the pair takes the lock.',
+  }),
+  wayOut: wayOut.exactOptional(),
+});
+
 export const fundsView = z
   .strictObject({
     reservations: z
@@ -69,23 +83,7 @@ export const fundsView = z
         }),
       )
       .meta({ description: 'Money reserved for batches, in every currency.' }),
-    locks: z
-      .array(
-        z.strictObject({
-          inputCurrency: currency,
-          outputCurrency: currency,
-          batchId: z.string().exactOptional(),
-          conversion: z.int().min(1).exactOptional(),
-          since: time,
-          state: z.enum(['held', 'in_doubt', 'idle']).meta({
-            description:
-              '`held`: a conversion is being made. `in_doubt`: its outcome is unknown, and the pair stays locked until a person ' +
-              'settles it. `idle`: nothing is under way; the next conversion of the pair takes the lock.',
-          }),
-          wayOut: wayOut.exactOptional(),
-        }),
-      )
-      .meta({ description: 'Currency pairs locked by a conversion.' }),
+    locks: z.array(lockView).meta({ description: 'Currency pairs locked by a conversion.' }),
     providerPace: z
       .array(
         z.strictObject({
