@@ -14,7 +14,7 @@ import type { LinkForDependencies } from '../link-for.ts';
 import { linkFor } from '../link-for.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
-import { fileKey } from '../views/batch.ts';
+import { fileKeys } from '../views/batch.ts';
 
 export type GetFileLinkDependencies = LinkForDependencies & Needs<{ ledger: 'getBatch' | 'readProgress' }>;
 
@@ -26,7 +26,7 @@ export const getFileLink = async (
   const { ledger } = dependencies;
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
-  const key = fileKey(batch, name);
+  const key = fileKeys(batch)[name];
   if (key === undefined) return problem('file_not_ready', { batchStatus: batch.status });
   if (listsUnpaid.includes(name) && (await mayPayTwice(ledger, batch))) {
     const again = reportsByItself(batch)

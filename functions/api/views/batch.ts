@@ -55,26 +55,20 @@ interface BatchRecords {
   readonly retries: readonly Batch[];
 }
 
-/** The S3 key of a batch's file. Undefined when the batch has no such file (yet). */
-export const fileKey = (batch: Batch, name: ReportName): string | undefined => {
-  switch (name) {
-    case 'errors.csv':
-      return batch.plan?.errorsFile?.key;
-    case 'to-correct.csv':
-    case 'to-correct.xlsx':
-      return toCorrectName(batch.plan) === name ? batch.plan?.toCorrectKey : undefined;
-    case 'repeated-debts.csv':
-      return batch.plan?.repeatedDebts?.list.key;
-    case 'results.csv':
-      return batch.report?.resultsKey;
-    case 'retry.csv':
-    case 'retry.xlsx':
-      return retryName(batch.report) === name ? batch.report?.retryKey : undefined;
-    case 'evidence.json':
-      return batch.report?.evidenceKey;
-    case 'pain-002.xml':
-      return batch.report?.statusReportKey ?? batch.plan?.initiation?.statusReportKey;
-  }
+/** The S3 keys of a batch's files. Undefined for a file that the batch does not have (yet). */
+export const fileKeys = ({ plan, report }: Batch): Readonly<Record<ReportName, string | undefined>> => {
+  const [toCorrect, retry] = [toCorrectName(plan), retryName(report)];
+  return {
+    'errors.csv': plan?.errorsFile?.key,
+    'to-correct.csv': toCorrect === 'to-correct.csv' ? plan?.toCorrectKey : undefined,
+    'to-correct.xlsx': toCorrect === 'to-correct.xlsx' ? plan?.toCorrectKey : undefined,
+    'repeated-debts.csv': plan?.repeatedDebts?.list.key,
+    'results.csv': report?.resultsKey,
+    'retry.csv': retry === 'retry.csv' ? report?.retryKey : undefined,
+    'retry.xlsx': retry === 'retry.xlsx' ? report?.retryKey : undefined,
+    'evidence.json': report?.evidenceKey,
+    'pain-002.xml': report?.statusReportKey ?? plan?.initiation?.statusReportKey,
+  };
 };
 
 /** A conversion as the API shows it, with amounts as decimals in text. */
@@ -143,6 +137,7 @@ export const viewBatch = (
   const triedAgain = triedAgainOf(batch, retries);
   const currencies = describeCurrencies(batch, progress, settings);
   const { plan, funding, approval, report } = batch;
+  const keys = fileKeys(batch);
   return shown(batchView, {
     ...summarizeBatch(workflow, batch),
     plan: plan && viewPlan(plan),
@@ -159,7 +154,7 @@ export const viewBatch = (
     cursor: lines.cursor,
     reports: report && viewReports(report),
     triedAgain: triedAgain.length === 0 ? undefined : triedAgain.map((one) => shown(triedAgainBatch, one)),
-    files: reportNames.filter((name) => fileKey(batch, name) !== undefined),
+    files: reportNames.filter((name) => keys[name] !== undefined),
     actions: allowedActions(batch, leftoverWorkOf(batch, progress), clock()),
   });
 };
