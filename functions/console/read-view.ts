@@ -32,7 +32,7 @@ import type { Html } from './markup/html.ts';
 import { notice } from './markup/widget.ts';
 import type { ReadUploadsDependencies } from './read-uploads.ts';
 import { readUploads } from './read-uploads.ts';
-import type { ConsoleParams, WidgetContext } from './request.ts';
+import type { ConsoleParams, PayoutsParams, WidgetContext } from './request.ts';
 import { inField } from './request.ts';
 import type { BatchToDraw } from './views/batch.ts';
 import { drawBatch } from './views/batch.ts';
@@ -170,16 +170,11 @@ const batches = async (
   });
 };
 
-const payouts = async (
-  dependencies: ConsoleDependencies,
-  drawing: Drawing,
-  { batchId, cursor }: { readonly batchId: string; readonly cursor?: string },
-  which: PayoutStatus | 'contradicted' | undefined,
-): Promise<Html> => {
-  const chosen = which === 'contradicted' ? { contradicted: 'true' as const } : given({ status: which });
-  const query = { ...chosen, limit: payoutsShown, ...given({ cursor }) };
-  const found = await listPayouts(dependencies, { path: { batchId }, query });
-  return drawn(drawing, found, (page) => drawPayouts(drawing, { batchId, page, ...given({ which }) }));
+const payouts = async (dependencies: ConsoleDependencies, drawing: Drawing, params: PayoutsParams): Promise<Html> => {
+  const { view, batchId, ...rest } = params;
+  const chosen = view === 'contradicted' ? { ...rest, contradicted: 'true' as const } : rest;
+  const found = await listPayouts(dependencies, { path: { batchId }, query: { ...chosen, limit: payoutsShown } });
+  return drawn(drawing, found, (page) => drawPayouts(drawing, params, page));
 };
 
 const payout = async (
@@ -217,9 +212,8 @@ export const readView = async (
       return drawBatch(drawing, { batch, ...unpaid, askedIn: await askedIn(dependencies, batch), isAside: aside });
     }
     case 'payouts':
-      return payouts(dependencies, drawing, params, params.status);
     case 'contradicted':
-      return payouts(dependencies, drawing, params, 'contradicted');
+      return payouts(dependencies, drawing, params);
     case 'payout':
       return payout(dependencies, drawing, params.reference ?? inField(context, 'reference'));
     case 'recipient': {

@@ -27,6 +27,7 @@ export const consoleParams = z.discriminatedUnion('view', [
   z.strictObject({ view: z.literal('provider') }),
 ]);
 export type ConsoleParams = z.input<typeof consoleParams>;
+export type PayoutsParams = Extract<ConsoleParams, { view: 'payouts' | 'contradicted' }>;
 
 /** Actions on a batch from a dashboard. Anything that lets money move needs an identified person, and is not among them. */
 export const steeringActions = ['pause', 'cancel'] as const;

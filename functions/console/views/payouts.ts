@@ -1,10 +1,8 @@
 import type { PayoutPage, PayoutView } from '../../api/schemas/payout.ts';
 import { describeCode } from '../../domain/batch/batch-status-text.ts';
 import type { PlanSummary } from '../../domain/batch/plan.ts';
-import { given } from '../../domain/given.ts';
 import { formatCount } from '../../domain/money/format-money.ts';
 import { Money } from '../../domain/money/money.ts';
-import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
 import { isEnd } from '../../domain/payout/payout-status.ts';
 import { missingProofReason } from '../../domain/payout/proofs.ts';
 import { endedUnpaid } from '../../domain/payout/retries.ts';
@@ -12,31 +10,23 @@ import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { facts, table, widget } from '../markup/widget.ts';
+import type { PayoutsParams } from '../request.ts';
 import { paidStatuses } from '../words/tones.ts';
 import { actionButtons } from './action-buttons.ts';
 import { moneyOf } from './counts-and-money.ts';
 import { payoutCells, payoutColumns, proofCell, reasonCell, retryCell, statusBadges } from './payout-cells.ts';
 
-interface PayoutsToDraw {
-  readonly batchId: string;
-  readonly page: PayoutPage;
-  /** The kind of payouts shown. Undefined when all are. */
-  readonly which?: PayoutStatus | 'contradicted';
-}
-
-/** A page of a batch's payouts. */
-export const drawPayouts = (drawing: Drawing, { batchId, page, which }: PayoutsToDraw): Html => {
-  const rows = page.payouts.map((payout) => [formatCount(payout.row), ...payoutCells(drawing, payout)]);
-  const next = (cursor: string) =>
-    which === 'contradicted'
-      ? ({ view: 'contradicted', batchId, cursor } as const)
-      : ({ view: 'payouts', batchId, cursor, ...given({ status: which }) } as const);
+/** A page of a batch's payouts, as this view shows them. */
+export const drawPayouts = (drawing: Drawing, view: PayoutsParams, { payouts, cursor }: PayoutPage): Html => {
+  const { batchId } = view;
+  const which = view.view === 'contradicted' ? view.view : view.status;
+  const rows = payouts.map((payout) => [formatCount(payout.row), ...payoutCells(drawing, payout)]);
   return widget(
     drawing,
     html`<p class="row">${drawing.batch(batchId, '← The batch')}</p>`,
     html`<h1>${which === undefined ? 'Payouts' : `Payouts: ${describeCode(which)}`}</h1><div class="id">${batchId}</div>`,
     table(['Row', ...payoutColumns], rows, 'There are none.'),
-    html`<p class="row">${page.cursor === undefined ? undefined : drawing.opens('More', next(page.cursor))}</p>`,
+    html`<p class="row">${cursor && drawing.opens('More', { ...view, cursor })}</p>`,
   );
 };
 

@@ -229,7 +229,7 @@ export const viewsWith = (text: string, place: Partial<Place> = {}): Readonly<Re
         invalidRows: 'skip',
         uploadPage: `https://console.test/${text}`,
       }),
-    payouts: () => drawPayouts(drawing, { batchId: 'b-1', page, which: 'contradicted' }),
+    payouts: () => drawPayouts(drawing, { view: 'contradicted', batchId: 'b-1' }, page),
     payout: () => drawPayout(drawing, payoutWith(text), undefined),
     archive: () => drawArchive(drawing, 'b-1', { ...archiveWith(text), altered: 1, cursor: 'next' }),
     recipient: () => drawRecipient(drawing, page),

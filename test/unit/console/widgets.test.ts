@@ -156,9 +156,9 @@ describe('a table', () => {
 
   it('has a button for more when there is more', () => {
     const page = { payouts: [payoutWith('x')], cursor: 'c-2' };
-    const source = drawPayouts(drawingAt(), { batchId: 'b-1', page, which: 'failed' }).source;
-    expect(unescaped(source)).toContain('{"view":"payouts","batchId":"b-1","cursor":"c-2","status":"failed"}');
-    expect(drawPayouts(drawingAt(), { batchId: 'b-1', page: { payouts: [] } }).source).not.toContain('More');
+    const source = drawPayouts(drawingAt(), { view: 'payouts', batchId: 'b-1', status: 'failed' }, page).source;
+    expect(unescaped(source)).toContain('{"view":"payouts","batchId":"b-1","status":"failed","cursor":"c-2"}');
+    expect(drawPayouts(drawingAt(), { view: 'payouts', batchId: 'b-1' }, { payouts: [] }).source).not.toContain('More');
   });
 });
 

@@ -162,7 +162,7 @@ describe('the recipient, and why nobody was paid', () => {
 
   it.each([
     ['a payout', () => drawPayout(drawingAt(), failed, undefined)],
-    ['a list of payouts', () => drawPayouts(drawingAt(), { batchId: 'b-1', page: { payouts: [failed] } })],
+    ['a list of payouts', () => drawPayouts(drawingAt(), { view: 'payouts', batchId: 'b-1' }, { payouts: [failed] })],
   ])('%s shows the bank, the end of the account and the provider’s message', (_, draw) => {
     const { source } = draw();
     expect(source).toContain('bca');
