@@ -5,7 +5,7 @@ import { describeCode } from '../domain/batch/batch-status-text.ts';
 import { consoleCaller, describeApprover } from '../domain/batch/caller.ts';
 import { nameOfError } from '../domain/errors.ts';
 import { problemType } from '../domain/problems.ts';
-import type { Clock, Log } from '../ports/environment.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { BatchToBegin, Begin } from '../ports/operator-functions.ts';
 import { begin, clock, log } from '../runtime.ts';
 import { describeBeginning } from './describe.ts';
@@ -17,11 +17,7 @@ import type { BeginParams, WidgetContext } from './request.ts';
 import { beginParams, inField, readCall } from './request.ts';
 import { fileName } from './words/labels.ts';
 
-interface BeginBatchDependencies {
-  readonly begin: Begin;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+type BeginBatchDependencies = Needs<{ log: 'info' | 'warn' }, 'clock'> & { readonly begin: Begin };
 
 /** One drawing of a button has one key: pressed twice it begins one batch. Drawn again it may begin another. */
 const keyOf = ({ file, versionId, mode, drawnAt }: BeginParams): string =>

@@ -1,7 +1,7 @@
 import { describeCode } from '../domain/batch/batch-status-text.ts';
 import { consoleCaller } from '../domain/batch/caller.ts';
 import { nameOfError } from '../domain/errors.ts';
-import type { Clock, Log } from '../ports/environment.ts';
+import type { Needs } from '../ports/needs.ts';
 import type { Steer } from '../ports/operator-functions.ts';
 import { bind, steer } from '../runtime.ts';
 import { describeSteering } from './describe.ts';
@@ -11,11 +11,7 @@ import { notice } from './markup/widget.ts';
 import type { SteeringParams } from './request.ts';
 import { readCall, steeringParams } from './request.ts';
 
-interface SteerBatchDependencies {
-  readonly steer: Steer;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+type SteerBatchDependencies = Needs<{ log: 'info' | 'warn' }, 'clock'> & { readonly steer: Steer };
 
 const drawSteered = async (
   { steer, log }: SteerBatchDependencies,
