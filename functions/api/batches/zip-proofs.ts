@@ -6,8 +6,6 @@ import type { Payout } from '../../domain/payout/payout.ts';
 import type { ProvenPayout } from '../../domain/report/proof-archive.ts';
 import { proofArchive } from '../../domain/report/proof-archive.ts';
 import { isoNow } from '../../ports/environment.ts';
-import type { Page } from '../../ports/ledger/ledger.ts';
-import type { PayoutLedger } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, files, ledger, log, settings } from '../../runtime.ts';
 import { endpoint } from '../endpoint.ts';
@@ -19,20 +17,11 @@ import { linkFor } from '../link-for.ts';
 import * as operations from '../schemas/operations/batch-operations.ts';
 import type { RequestOf } from '../schemas/operations/operation.ts';
 
-type ZipProofsDependencies = LinkForDependencies &
-  Needs<{
-    ledger: 'getBatch' | 'listPayouts';
-    files: 'getProof' | 'putProofArchive';
-    ids: 'sortable';
-  }>;
-
 /** The caller waits while a part is made. 250 reads of some 50 ms, eight concurrently, take two of the gateway's 29 seconds. */
 const mostProofs = 250;
 /** 100 MiB are downloaded and uploaded in some five seconds. */
 const mostBytes = 104_857_600;
 const readAtOnce = 8;
-
-type Wanted = Pick<Parameters<PayoutLedger['listPayouts']>[0], 'batchId' | 'cursor'>;
 
 /** How many of the first payouts fit the size limit together; at least one. */
 const howManyFit = (payouts: readonly Payout[]): number => {
@@ -44,26 +33,23 @@ const howManyFit = (payouts: readonly Payout[]): number => {
   return first < 0 ? payouts.length : Math.max(1, first);
 };
 
-const payoutsOfPart = async (ledger: ZipProofsDependencies['ledger'], wanted: Wanted): Promise<Page<Payout>> => {
-  const page = await ledger.listPayouts({ ...wanted, proven: true, limit: mostProofs });
-  const fitting = howManyFit(page.items);
-  if (fitting === page.items.length) return page;
-  return ledger.listPayouts({ ...wanted, proven: true, limit: fitting });
-};
-
 /**
  * Makes a ZIP of the transfer proofs that a batch has now, in parts. Each part is made on request, so it is never outdated. It is
  * deleted a day later; the proofs already hold its personal data.
  */
 export const zipProofs = async (
-  dependencies: ZipProofsDependencies,
+  dependencies: LinkForDependencies &
+    Needs<{ ledger: 'getBatch' | 'listPayouts'; files: 'getProof' | 'putProofArchive'; ids: 'sortable' }>,
   { path: { batchId }, body: { cursor } }: Pick<RequestOf<typeof operations.zipProofs>, 'path' | 'body'>,
 ): Promise<OutcomeOf<typeof operations.zipProofs>> => {
   const { ledger, files, clock, ids } = dependencies;
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
   const asOf = isoNow(clock);
-  const part = await payoutsOfPart(ledger, { batchId, ...given({ cursor }) });
+  const list = (limit: number) => ledger.listPayouts({ batchId, ...given({ cursor }), proven: true, limit });
+  const most = await list(mostProofs);
+  const fitting = howManyFit(most.items);
+  const part = fitting === most.items.length ? most : await list(fitting);
   const [first, last] = [part.items.at(0), part.items.at(-1)];
   if (first === undefined || last === undefined)
     return problem('file_not_ready', {
