@@ -56,7 +56,7 @@ const acknowledgePause = async (
  * begun to disburse.
  */
 const endPause = async (
-  { ledger }: Pick<ResumeBatchDependencies, 'ledger'>,
+  ledger: ResumeBatchDependencies['ledger'],
   batch: Batch,
   by: string,
   note: string | undefined,
@@ -91,7 +91,7 @@ const resumeUnended = async (
   }
   const isPaused = batchStatusIs(batch.status, 'isPaused');
   if (isPaused && pausedSince !== undefined && pausedSince !== batch.statusSince) return anotherPause(batch);
-  const left = isPaused ? await endPause({ ledger }, batch, by, reason) : ({ kind: 'moved', batch } as const);
+  const left = isPaused ? await endPause(ledger, batch, by, reason) : ({ kind: 'moved', batch } as const);
   // Someone else may have canceled it, or it may have ended, since it was read.
   if (isEndedOrCanceling(left.batch)) return conflict(left.batch, 'resumed');
   if (left.kind === 'refused' && batchStatusIs(left.batch.status, 'isPaused')) return anotherPause(left.batch);

@@ -14,11 +14,8 @@ import type { SettlePayoutBody } from '../schemas/settle.ts';
 export const noteContradictions = async (
   ledger: Pick<PayoutLedger, 'noteContradictions'>,
   payout: Payout,
-  {
-    caller,
-    reason,
-    contradictions: read,
-  }: Pick<SettlePayoutBody, 'reason' | 'contradictions'> & { readonly caller: string },
+  { reason, contradictions: read }: Pick<SettlePayoutBody, 'reason' | 'contradictions'>,
+  caller: string,
 ): Promise<Payout | Problem<'nothing_contradicts' | 'payout_conflict'>> => {
   const { batchId, status, reference, contradictions = [] } = payout;
   if (contradictions.length === 0) {

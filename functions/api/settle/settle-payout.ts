@@ -53,7 +53,7 @@ export const settlePayout = async (
   await ledger.refreshChunk(batchId, chunk);
   const settled =
     body.decision === 'noted'
-      ? await noteContradictions(ledger, payout, { ...body, caller })
+      ? await noteContradictions(ledger, payout, body, caller)
       : await settle(dependencies, payout, { ...body, decision: body.decision }, caller);
   // Updates the batch's counts, also for contradictions recorded before a refusal.
   await ledger.refreshChunk(batchId, chunk);
