@@ -38,7 +38,7 @@ import type { BatchToDraw } from './views/batch.ts';
 import { drawBatch } from './views/batch.ts';
 import { drawBatches, wantsLook } from './views/batches.ts';
 import { drawColumns } from './views/columns.ts';
-import { countAll, countsOf } from './views/counts-and-money.ts';
+import { countIn, countsOf } from './views/counts-and-money.ts';
 import { drawArchive, drawDownload } from './views/download.ts';
 import { drawPayout, drawPayouts } from './views/payouts.ts';
 import { drawProvider } from './views/provider.ts';
@@ -93,7 +93,7 @@ const readEach = async (
   const read = async (summary: BatchSummary): Promise<BatchView | undefined> => {
     const ended = hasEnded(summary) ? await readAt(summary, listedCountsMs.ended) : undefined;
     // A webhook or another execution may still move an open payout, and the timeline has no line for that.
-    const isMoving = ended === undefined || countAll(countsOf(ended), payoutStatusesThat('isOpen')) > 0;
+    const isMoving = ended === undefined || countIn(ended, payoutStatusesThat('isOpen')) > 0;
     return isMoving ? readAt(summary, listedCountsMs.running) : ended;
   };
   const views = await Array.fromAsync(inOrder(summaries, atOnce, read));

@@ -12,7 +12,7 @@ import type { Column } from '../markup/widget.ts';
 import { options, outward, table, widget } from '../markup/widget.ts';
 import { badge, fileName } from '../words/labels.ts';
 import { toneOfBatch } from '../words/tones.ts';
-import { approvalEnds, countAll, countsOf, paidMoney, progress } from './counts-and-money.ts';
+import { approvalEnds, countIn, paidMoney, progress } from './counts-and-money.ts';
 import { retryFile, showBatches, toRetry } from './next-step.ts';
 import { searchForm } from './search.ts';
 
@@ -30,7 +30,7 @@ export const wantsLook = (batch: BatchView): boolean => batch.attention.length >
 /** Number of failed payouts, when some may be retried, and the batches that retry them or have paid them. */
 const notPaid = (drawing: Drawing, batch: BatchView): Content => {
   if (retryFile(batch) === undefined) return undefined;
-  const failed = `not paid (${formatCount(countAll(countsOf(batch), retryableStatuses))})`;
+  const failed = `not paid (${formatCount(countIn(batch, retryableStatuses))})`;
   const others = batch.triedAgain ?? [];
   if (toRetry(batch) === undefined) {
     const payers = others.filter(({ paid }) => paid > 0);

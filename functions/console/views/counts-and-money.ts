@@ -26,11 +26,9 @@ export const countsOf = ({ counts }: Pick<BatchView, 'counts'>): readonly (reado
     return count === 0 ? [] : [[status, count] as const];
   });
 
-/** Number of payouts in one of these statuses. */
-export const countAll = (
-  counts: readonly (readonly [PayoutStatus, number])[],
-  which: readonly PayoutStatus[],
-): number => counts.reduce((sum, [status, count]) => (which.includes(status) ? sum + count : sum), 0);
+/** Number of the batch's payouts in one of these statuses. */
+export const countIn = ({ counts }: Pick<BatchView, 'counts'>, which: readonly PayoutStatus[]): number =>
+  which.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
 
 /** When the requested approval expires. Undefined when none is awaited. */
 export const approvalEnds = (
@@ -52,20 +50,19 @@ const inBar: readonly Tone[] = ['good', 'bad', 'waits', 'active', 'quiet'];
 
 /** A batch's progress: a bar by status, and in words. */
 export const progress = (batch: Pick<BatchView, 'counts' | 'plan'> & Partial<Pick<BatchView, 'skippedRows'>>): Html => {
-  const counts = countsOf(batch);
   const { skippedRows = 0 } = batch;
-  const payouts = counts.reduce((sum, [, count]) => sum + count, 0);
+  const payouts = countIn(batch, payoutStatuses);
   if (payouts === 0) {
     const { rows } = batch.plan ?? {};
     return html`<span class="muted">${rows === undefined ? 'not planned yet' : `${formatCount(rows)} ${plural(rows, 'row')}, nothing sent`}</span>`;
   }
   // With skipped rows the bar never fills, because nobody is paid for them.
   const all = payouts + skippedRows;
-  const parts = counts
+  const parts = countsOf(batch)
     .toSorted(([one], [other]) => inBar.indexOf(toneOfPayout(one)) - inBar.indexOf(toneOfPayout(other)))
     .map(([status, count]) => html`<span class="${toneOfPayout(status)}" style="width:${share(count, all)}"></span>`);
-  const unpaid = countAll(counts, unpaidStatuses);
-  const paid = countAll(counts, paidStatuses);
+  const unpaid = countIn(batch, unpaidStatuses);
+  const paid = countIn(batch, paidStatuses);
   const open = payouts - paid - unpaid;
   const words = [
     `${formatCount(paid)} of ${formatCount(all)} paid`,

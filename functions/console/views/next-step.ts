@@ -12,7 +12,7 @@ import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { batchIdsIn, fileName } from '../words/labels.ts';
-import { countAll, countsOf } from './counts-and-money.ts';
+import { countIn } from './counts-and-money.ts';
 
 /** The last sentence of every request for payment by the console. */
 export const approvedFirst = `${describeApprover(consoleCaller)} approves it before money moves.`;
@@ -146,7 +146,7 @@ export const retryFile = ({ files }: Pick<BatchView, 'files'>): string | undefin
 
 /** The retry file, until other batches have paid as many payouts as it may have. */
 export const toRetry = (batch: Pick<BatchView, 'files' | 'triedAgain' | 'counts'>): string | undefined =>
-  areAllPaidSince(countAll(countsOf(batch), retryableStatuses), batch.triedAgain) ? undefined : retryFile(batch);
+  areAllPaidSince(countIn(batch, retryableStatuses), batch.triedAgain) ? undefined : retryFile(batch);
 
 /** Links to batches, separated by commas. */
 export const showBatches = (drawing: Drawing, batches: readonly { readonly batchId: string }[]): Html =>
