@@ -1,3 +1,5 @@
+import { tones } from '../words/tones.ts';
+
 /** Each color in both themes. Each text has a contrast of at least 4.5 with its background. A browser test measures it. */
 const colors: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   ground: ['#ffffff', '#161d26'],
@@ -70,11 +72,7 @@ ${themes}
 .po tbody tr:hover td{background:var(--raised)}
 .po th.right,.po td.right{text-align:right}
 .po .badge{display:inline-block;border-radius:10px;padding:1px 9px;font-size:12px;font-weight:600;white-space:nowrap}
-.po .badge.good{color:var(--good);background:var(--good-ground)}
-.po .badge.bad{color:var(--bad);background:var(--bad-ground)}
-.po .badge.waits{color:var(--waits);background:var(--waits-ground)}
-.po .badge.active{color:var(--active);background:var(--active-ground)}
-.po .badge.quiet{color:var(--quiet);background:var(--quiet-ground)}
+${tones.map((tone) => `.po .badge.${tone}{color:var(--${tone});background:var(--${tone}-ground)}`).join('')}
 .po .meter{display:flex;height:6px;border-radius:3px;background:var(--line);overflow:hidden;margin:6px 0 4px;min-width:110px}
 .po .meter span{display:block;height:6px}
 .po .meter .good{background:var(--bar-good)}

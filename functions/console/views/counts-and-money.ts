@@ -10,8 +10,7 @@ import { payoutStatuses } from '../../domain/payout/payout-status.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
-import type { Tone } from '../words/tones.ts';
-import { paidStatuses, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
+import { paidStatuses, toneOfPayout, tones, unpaidStatuses } from '../words/tones.ts';
 
 /** Count and sum of one currency's payouts in these statuses. */
 export const sumOf = (
@@ -45,9 +44,6 @@ export const approvalEnds = (
  */
 const share = (count: number, all: number): string => `${Math.max(0.5, Math.round((count / all) * 1000) / 10)}%`;
 
-/** In the bar, paid and failed payouts come first, then those that wait or are under way. Ready and canceled ones are last. */
-const inBar: readonly Tone[] = ['good', 'bad', 'waits', 'active', 'quiet'];
-
 /** A batch's progress: a bar by status, and in words. */
 export const progress = (batch: Pick<BatchView, 'counts' | 'plan'> & Partial<Pick<BatchView, 'skippedRows'>>): Html => {
   const { skippedRows = 0 } = batch;
@@ -59,7 +55,7 @@ export const progress = (batch: Pick<BatchView, 'counts' | 'plan'> & Partial<Pic
   // With skipped rows the bar never fills, because nobody is paid for them.
   const all = payouts + skippedRows;
   const parts = countsOf(batch)
-    .toSorted(([one], [other]) => inBar.indexOf(toneOfPayout(one)) - inBar.indexOf(toneOfPayout(other)))
+    .toSorted(([one], [other]) => tones.indexOf(toneOfPayout(one)) - tones.indexOf(toneOfPayout(other)))
     .map(([status, count]) => html`<span class="${toneOfPayout(status)}" style="width:${share(count, all)}"></span>`);
   const unpaid = countIn(batch, unpaidStatuses);
   const paid = countIn(batch, paidStatuses);

@@ -4,8 +4,12 @@ import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
 import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout/payout-status.ts';
 import { retryableStatuses } from '../../domain/payout/retries.ts';
 
-/** A color, always shown beside a word. `waits`: it waits, perhaps for a person. */
-export type Tone = 'good' | 'bad' | 'waits' | 'active' | 'quiet';
+/**
+ * Colors, always shown beside a word. `waits`: it waits, perhaps for a person. In the bar, paid and failed payouts come first, then
+ * those that wait or are under way. Ready and canceled ones are last.
+ */
+export const tones = ['good', 'bad', 'waits', 'active', 'quiet'] as const;
+export type Tone = (typeof tones)[number];
 
 /** Colors of ends, which permissions cannot tell apart. Other statuses get theirs from what they permit. */
 const toneOfEnd: Partial<Record<BatchStatus, Tone>> = {
