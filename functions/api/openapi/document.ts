@@ -11,12 +11,11 @@ import { webhookPath } from './webhook-path.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const jsonAt = (value: unknown, key: string): Json => {
-  const found = isJson(value) ? value[key] : undefined;
-  return isJson(found) ? found : {};
-};
+interface Response {
+  readonly description: string;
+  readonly content: Json;
+  readonly headers?: Json;
+}
 
 /** Rewrites a schema's keyword for OpenAPI. zod refers to schemas with an id under $defs, OpenAPI under components. */
 const asOpenApi = (keyword: string, value: unknown): unknown => {
@@ -27,8 +26,8 @@ const asOpenApi = (keyword: string, value: unknown): unknown => {
 
 /** Translates many zod schemas together, so that shared ones become one component. */
 const translate = (schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') => {
-  const whole = z.toJSONSchema(z.object(schemas), { io });
-  return { named: jsonAt(whole, 'properties'), components: jsonAt(whole, '$defs') };
+  const { properties: named = {}, $defs: components } = z.toJSONSchema(z.object(schemas), { io });
+  return { named, components };
 };
 
 const inputs = translate(
@@ -45,9 +44,10 @@ const outputs = translate(
 );
 
 const parametersOf = (operation: Operation, place: 'path' | 'query' | 'header'): Json[] => {
-  const described = jsonAt(inputs.named, `${operation.id}.${place}`);
-  const required = Array.isArray(described['required']) ? described['required'] : [];
-  return Object.entries(jsonAt(described, 'properties')).map(([name, schema]) => ({
+  const described = inputs.named[`${operation.id}.${place}`];
+  if (typeof described !== 'object') return [];
+  const { properties = {}, required = [] } = described;
+  return Object.entries(properties).map(([name, schema]) => ({
     name: name === 'idempotency-key' ? 'Idempotency-Key' : name,
     in: place,
     required: place === 'path' || required.includes(name),
@@ -61,39 +61,29 @@ const retryAfter: Json = {
 };
 
 /** OpenAPI has one response per HTTP status, so problems with the same status share one. */
-const problemResponses = (codes: readonly ProblemCode[]): Json => {
-  const statuses = [...new Set(codes.map((code) => problems[code].status))].sort((a, b) => a - b);
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const described = codes.filter((code) => problems[code].status === status);
+const problemResponses = (codes: readonly ProblemCode[]): Readonly<Record<string, Response>> =>
+  Object.fromEntries(
+    [...Map.groupBy(codes, (code) => problems[code].status)].map(([status, described]) => {
       const lines = described.map((code) => `\`${problemType(code)}\`: ${problems[code].title}.`);
       const waits = described.some((code) => retryAfterSeconds[code] !== undefined);
       const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
       const headers = waits ? { headers: { 'Retry-After': retryAfter } } : {};
-      return [`${status}`, { description: lines.join('\n\n'), ...headers, content }];
+      return [status, { description: lines.join('\n\n'), ...headers, content }];
     }),
   );
-};
 
 /** API Gateway's own response. It is not a problem, and its body is for people. */
-const notAllowed: Json = {
+const notAllowed: Response = {
   description: 'IAM does not allow the request, or its signature is invalid.',
   content: { 'application/json': { schema: { type: 'object' } } },
 };
-
-/** Merges our response with API Gateway's response for the same status. */
-const besideOurs = (ours: Json, theirs: Json): Json => ({
-  ...theirs,
-  description: [ours['description'], theirs['description']].filter((text) => text !== undefined).join('\n\n'),
-  content: { ...jsonAt(ours, 'content'), ...jsonAt(theirs, 'content') },
-});
 
 const describeOperation = (operation: Operation): Json => {
   const { id, summary, description, answer } = operation;
   const hasBody = Object.keys(operation.body.shape).length > 0;
   const needsBody = !operation.body.safeParse({}).success;
   const hasPath = Object.keys(operation.pathParameters.shape).length > 0;
-  const refusals = problemResponses([
+  const { 403: forbidden, ...refusals } = problemResponses([
     'invalid_request',
     ...(hasPath ? (['not_found'] as const) : []),
     ...operation.problems,
@@ -116,7 +106,10 @@ const describeOperation = (operation: Operation): Json => {
         links: linksOf(operation, operations),
       },
       ...refusals,
-      403: besideOurs(jsonAt(refusals, '403'), notAllowed),
+      403: {
+        description: [...(forbidden ? [forbidden.description] : []), notAllowed.description].join('\n\n'),
+        content: { ...forbidden?.content, ...notAllowed.content },
+      },
     },
   };
 };
