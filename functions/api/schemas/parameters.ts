@@ -28,20 +28,17 @@ export const batchPath = z.object({ batchId });
 /** A read of a batch. */
 export const getOfBatch = { ...get, pathParameters: batchPath, problems: ['batch_not_found'] } as const;
 
-/** Digits only: JavaScript also reads `0x5`, `1e1` and `1.0` as numbers. */
-const digitsToNumber = (text: unknown): unknown =>
-  typeof text === 'string' && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : text;
+/** Reads a number written in such digits only: JavaScript also reads `0x5`, `1e1` and `1.0` as numbers. */
+const numberIn = (digits: RegExp) => (text: unknown) =>
+  typeof text === 'string' && digits.test(text) ? Number(text) : text;
 /** A whole number of at least 1, written in digits. */
 export const wholeNumber = (most: number) =>
-  z.preprocess(digitsToNumber, z.int('a whole number, in digits only').min(1).max(most));
+  z.preprocess(numberIn(/^[1-9]\d{0,9}$/), z.int('a whole number, in digits only').min(1).max(most));
 
 export const limit = wholeNumber(100).default(50).meta({ description: 'Page size; 50 when left out.', example: 50 });
 /** With or without the leading zeros of events' numbers. */
 export const afterSequence = z
-  .preprocess(
-    (text) => (typeof text === 'string' && /^\d{1,7}$/.test(text) ? Number(text) : text),
-    z.int('a number of seven digits at most').min(0).max(9_999_998),
-  )
+  .preprocess(numberIn(/^\d{1,7}$/), z.int('a number of seven digits at most').min(0).max(9_999_998))
   .default(0)
   .meta({ description: 'Only events with a higher number; all when left out.', example: 3 });
 
