@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { reasonText } from './parameters.ts';
 import { payoutDecision } from './payout.ts';
-import { exampleHash } from './text.ts';
+import { exampleHash, printable } from './text.ts';
 
 export const approveBody = z
   .strictObject({
@@ -45,9 +45,7 @@ export const settleConversionBody = z
   .strictObject({
     decision: z.enum(['happened', 'not_happened']).meta({ example: 'not_happened' }),
     reason: reasonText,
-    convertId: z
-      .string()
-      .regex(/^[!-~]{1,128}$/, '1 to 128 printable ASCII characters, no spaces')
+    convertId: printable(128)
       .exactOptional()
       .meta({ description: 'With `happened`: the id the provider shows for it.', example: 'cnv-77' }),
   })

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { batchModes, invalidRowsChoices } from '../../domain/batch/batch.ts';
-import { exampleBatch } from './text.ts';
+import { exampleBatch, printable } from './text.ts';
 import { visibleText } from './visible-text.ts';
 
 /** `[0-9]` instead of `\d`, which matches digits of every script in some tools. */
@@ -48,14 +48,10 @@ export const startBatchBody = z
       /^(s3:\/\/[a-z0-9.-]+\/)?uploads\/[^\p{Cc}]*[^/\p{Cc}]$/u,
       'a key under uploads/, or s3://<bucket>/uploads/…',
     ).meta({ description: 'The uploaded payout file: its key, or its S3 address.', example: 'uploads/salaries.csv' }),
-    versionId: z
-      .string()
-      .regex(/^[!-~]{1,1024}$/, '1 to 1024 printable ASCII characters, no spaces')
-      .exactOptional()
-      .meta({
-        description: 'The version to pay. Defaults to the current one.',
-        example: '3sL4kqtJlcpXroDTDmJ.rmSpXd3dIbrH',
-      }),
+    versionId: printable(1024).exactOptional().meta({
+      description: 'The version to pay. Defaults to the current one.',
+      example: '3sL4kqtJlcpXroDTDmJ.rmSpXd3dIbrH',
+    }),
     mode: z.enum(batchModes).default('disburse').meta({
       description: '`preview` plans, estimates fees and checks the funds, but moves no money.',
       example: 'disburse',
