@@ -18,6 +18,15 @@ import { adviceOnConversion } from './payout-advice.ts';
 import type { Elsewhere } from './rows-to-correct.ts';
 import { attentionOfLeftOut, attentionOfSkipped, attentionOfUnpaid } from './rows-to-correct.ts';
 
+/** A batch with what its attention depends on. */
+interface Watched extends Elsewhere {
+  readonly batch: Batch;
+  readonly progress: Progress;
+  readonly conversions: readonly Conversion[];
+  readonly settings: Pick<OrchestratorSettings, 'readyTooLongMinutes' | 'feeTolerancePercent'>;
+  readonly nowMs: number;
+}
+
 const listOf = (batchId: string, status: PayoutStatus): string => `GET /batches/${batchId}/payouts?status=${status}`;
 
 /** Requests that list payouts, one for each of these statuses that has any. */
@@ -76,12 +85,7 @@ const canaryAttention = (batch: Batch): readonly Attention[] => {
   return [{ code: 'canary_open', count: heldByCanary(batch), since: batch.statusSince, message, requests }];
 };
 
-const statusAttention = (
-  batch: Batch,
-  progress: Progress,
-  inDoubt: readonly Conversion[],
-  nowMs: number,
-): readonly Attention[] => {
+const statusAttention = ({ batch, progress, nowMs }: Watched, inDoubt: readonly Conversion[]): readonly Attention[] => {
   const { batchId, status, statusSince: since, reason, executionEnded, plan } = batch;
   const [resume, cancel] = [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`];
   if (isBatchEnd(status)) return [];
@@ -115,12 +119,7 @@ const statusAttention = (
     : waitingAttention(batch, inDoubt);
 };
 
-const unsubmittedAttention = (
-  batch: Batch,
-  progress: Progress,
-  settings: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
-  nowMs: number,
-): readonly Attention[] => {
+const unsubmittedAttention = ({ batch, progress, settings, nowMs }: Watched): readonly Attention[] => {
   const overdue = overdueToSubmit(batch, progress, nowMs, settings);
   if (overdue === undefined) return [];
   const { count, since } = overdue;
@@ -244,11 +243,7 @@ const reportAttention = (batch: Batch, progress: Progress): readonly Attention[]
 };
 
 /** Stays permanently: the fees were paid from the balance, and reclaiming them takes longer than a batch. */
-const feeAttention = (
-  batch: Batch,
-  progress: Progress,
-  settings: Pick<OrchestratorSettings, 'feeTolerancePercent'>,
-): readonly Attention[] => {
+const feeAttention = ({ batch, progress, settings }: Watched): readonly Attention[] => {
   const beyond = compareFees(batch, progress, settings).filter(({ isBeyond }) => isBeyond);
   if (beyond.length === 0) return [];
   const fees = beyond.map(
@@ -261,32 +256,22 @@ const feeAttention = (
   return [{ code: 'fees_beyond_estimate', message, requests: [`GET /batches/${batch.batchId}/payouts`] }];
 };
 
-/**
- * Everything about a batch that waits for a person or may surprise one, and what to do.
- *
- * @param others the batch's rows in other batches: see attentionOfUnpaid
- */
-export const attentionTo = (
-  batch: Batch,
-  progress: Progress,
-  conversions: readonly Conversion[],
-  settings: Pick<OrchestratorSettings, 'readyTooLongMinutes' | 'feeTolerancePercent'>,
-  nowMs: number,
-  others: Elsewhere,
-): Attention[] => {
+/** Everything about a batch that waits for a person or may surprise one, and what to do. */
+export const attentionTo = (watched: Watched): Attention[] => {
+  const { batch, progress, conversions } = watched;
   const inDoubt = conversions.filter(
     // A claimed conversion of a running batch is still being made.
     (one) => isInDoubt(one) && (one.status === 'unknown' || batch.executionEnded || isBatchEnd(batch.status)),
   );
   return [
-    ...statusAttention(batch, progress, inDoubt, nowMs),
+    ...statusAttention(watched, inDoubt),
     ...inDoubt.map(({ n, claimedAt }) => ({ ...adviceOnConversion(batch.batchId, n), since: claimedAt })),
-    ...unsubmittedAttention(batch, progress, settings, nowMs),
+    ...unsubmittedAttention(watched),
     ...payoutAttention(batch, progress),
     ...attentionOfSkipped(batch),
     ...attentionOfLeftOut(batch),
-    ...attentionOfUnpaid(batch, progress, others),
-    ...feeAttention(batch, progress, settings),
+    ...attentionOfUnpaid(batch, progress, watched),
+    ...feeAttention(watched),
     ...reportAttention(batch, progress),
   ];
 };

@@ -149,7 +149,7 @@ export const viewBatch = (
     approval: approval && viewApproval(approval),
     conversions: conversions.map(viewConversion),
     proofs: viewProofs(batch, progress),
-    attention: attentionTo(batch, progress, conversions, settings, clock(), { paying, triedAgain }),
+    attention: attentionTo({ batch, progress, conversions, settings, nowMs: clock(), paying, triedAgain }),
     timeline: viewTimeline(lines.items, contradictions),
     cursor: lines.cursor,
     reports: report && viewReports(report),

@@ -44,14 +44,14 @@ const attentionOf = (
   conversions: readonly Conversion[] = [],
   elsewhere: Partial<Elsewhere> = {},
 ): Attention[] =>
-  attentionTo(
-    held,
-    sumProgress(chunks, now),
+  attentionTo({
+    batch: held,
+    progress: sumProgress(chunks, now),
     conversions,
-    { readyTooLongMinutes: 60, feeTolerancePercent: '10' },
-    now,
-    { paying: [], triedAgain: [], ...elsewhere },
-  ).map((one) => attention.parse(one));
+    settings: { readyTooLongMinutes: 60, feeTolerancePercent: '10' },
+    nowMs: now,
+    ...{ paying: [], triedAgain: [], ...elsewhere },
+  }).map((one) => attention.parse(one));
 
 const [resume, cancel] = ['POST /batches/b-1/resume', 'POST /batches/b-1/cancel'];
 const reason = (code: string) => ({ code, message: `Because of ${code}.` });
