@@ -17,7 +17,7 @@ import type { UploadsToDraw } from './views/uploads.ts';
 import { batchIdsIn, fileName } from './words/labels.ts';
 
 export type ReadUploadsDependencies = ListBatchesDependencies &
-  Needs<{ ledger: 'listBatches' | 'getBatch' | 'findByFile'; files: 'listUploads' }> & {
+  Needs<{ ledger: 'getBatch' | 'findByFile'; files: 'listUploads' }> & {
     /** URL of the S3 console's upload page. */
     readonly uploadPage: string;
   };

@@ -9,7 +9,6 @@ import { getFunds } from '../api/get-funds.ts';
 import type { Outcome } from '../api/http/answer.ts';
 import type { Problem } from '../api/http/problem.ts';
 import { describeProblem, problem } from '../api/http/problem.ts';
-import type { GetPayoutDependencies } from '../api/payouts/get-payout.ts';
 import { getPayout } from '../api/payouts/get-payout.ts';
 import type { GetProofLinkDependencies } from '../api/payouts/get-proof-link.ts';
 import { getProofLink } from '../api/payouts/get-proof-link.ts';
@@ -23,7 +22,6 @@ import { given } from '../domain/given.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
 import { payoutStatusesThat } from '../domain/payout/payout-status.ts';
-import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
 import type { ZipProofs } from '../ports/operator-functions.ts';
 import type { FindRecipientDependencies } from './find-recipient.ts';
 import { findInFields, findSameRecipient } from './find-recipient.ts';
@@ -49,13 +47,11 @@ import { toneOfPayout } from './words/tones.ts';
 export type ConsoleDependencies = GetBatchDependencies &
   ListBatchesDependencies &
   ListPayoutsDependencies &
-  GetPayoutDependencies &
   FindRecipientDependencies &
   GetFundsDependencies &
   GetFileLinkDependencies &
   GetProofLinkDependencies &
   ReadUploadsDependencies & {
-    readonly ledger: Pick<BatchLedger, 'findByFile'>;
     /** Cursors with nothing behind them. They stay valid, because no batch is ever added in the past. */
     readonly oldest: Set<string>;
     readonly zipProofs: ZipProofs;
