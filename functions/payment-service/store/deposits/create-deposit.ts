@@ -46,7 +46,7 @@ const tryCreate = async (
   const count = await readListCount(list);
   const now = context.now().toISOString();
   const createdAt = momentIn(count, now);
-  const member = { groupId: depositId, part: depositType, status: 'pending', size: 1 };
+  const member = { groupId: depositId, part: depositType, size: 1 };
   const expiredAt = expiresAt(new Date(createdAt)).toISOString();
   // Compared with the clock, not with `createdAt`: after the clock was set back, that may be later than a checkout's expiry.
   if (expiredAt <= now) return { kind: 'too_late' };

@@ -62,12 +62,7 @@ const tryCommit = async (context: Context, drafts: NewGroups): Promise<Committed
     ...drafts.map(async (draft) => ({ draft, balance: await readBalance(context, draft.currency) })),
   ]);
   const createdAt = momentIn(count, context.now().toISOString());
-  const joining = drafts.map(({ groupId, currency, items }) => ({
-    groupId,
-    part: currency,
-    status: 'pending',
-    size: items.length,
-  }));
+  const joining = drafts.map(({ groupId, currency, items }) => ({ groupId, part: currency, size: items.length }));
   const groups: CommittedGroup[] = [];
   const money: TransactItem[] = [];
   for (const [index, { draft, balance }] of balances.entries()) {

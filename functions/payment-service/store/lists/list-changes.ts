@@ -5,7 +5,7 @@ import { keys } from '../keys.ts';
 import type { ManyItems } from '../many-items.ts';
 import type { TransactItem } from '../table.ts';
 import { getItem, putNext } from '../table.ts';
-import type { Move } from './tree-writes.ts';
+import type { Change } from './tree-writes.ts';
 import { moveWrites } from './tree-writes.ts';
 
 const countItem = z.object({ created: z.number(), changed: z.number(), lastAt: z.string() });
@@ -39,12 +39,11 @@ export const nextPlace = (count: ListCount, index = 0): ListPlace => ({
   changeNumber: count.changed + index + 1,
 });
 
-/** Records that enter a list together: those of one POST, or one deposit. */
+/** Pending records that enter a list together: those of one POST, or one deposit. */
 interface NewListGroup {
   readonly groupId: string;
   /** A filter of the list besides the status: a currency, or a deposit type. Without `#`. */
   readonly part: string;
-  readonly status: string;
   /** The number of records, at positions from 0. */
   readonly size: number;
 }
@@ -68,8 +67,8 @@ export const joinList = (
       list,
       order,
       placed.map(({ number, groupId, part }) => ({ number, groupId, part })),
-      placed.flatMap(({ size, part, number, status }) =>
-        Array.from({ length: size }, (_, position) => ({ part, position, to: { number, status } })),
+      placed.flatMap(({ size, part, number }) =>
+        Array.from({ length: size }, (_, position) => ({ number, part, position, status: 'pending', by: 1 }) as const),
       ),
       at,
     );
@@ -105,15 +104,18 @@ export const moveInList = (
 ): readonly TransactItem[] => {
   const { groupId, part, listNumber } = group;
   const { changeNumber } = nextPlace(count);
-  const movesFrom = (numberOf: (before: ListMove['before']) => number, to: number): readonly Move[] =>
-    moves.map(({ before, after }) => ({
-      part,
-      position: before.position,
-      from: { number: numberOf(before), status: before.status },
-      to: { number: to, status: after.status },
-    }));
-  const created = movesFrom(() => listNumber, listNumber);
-  const changed = movesFrom((before) => before.changeNumber, changeNumber);
+  const changesFrom = (numberOf: (before: ListMove['before']) => number, to: number): readonly Change[] =>
+    moves.flatMap(({ before, after }) => {
+      const { position, status } = before;
+      const from = numberOf(before);
+      if (from === to && status === after.status) return [];
+      return [
+        { number: from, part, position, status, by: -1 },
+        { number: to, part, position, status: after.status, by: 1 },
+      ];
+    });
+  const created = changesFrom(() => listNumber, listNumber);
+  const changed = changesFrom((before) => before.changeNumber, changeNumber);
   return [
     countWrite(list, count, { ...count, changed: changeNumber, lastAt: at }),
     ...moveWrites(list, 'created', [], created, at),

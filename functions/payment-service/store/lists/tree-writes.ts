@@ -6,21 +6,13 @@ import { keys } from '../keys.ts';
 import type { TransactItem } from '../table.ts';
 import { edits, putNew, update } from '../table.ts';
 
-/** An entry's number in one order, and a record's status there. */
-interface Spot {
+/** A record enters (1) or leaves (-1) a status in an entry of one order of a list. */
+export interface Change {
+  /** The entry's. */
   readonly number: number;
-  readonly status: string;
-}
-
-/** A record's move within one order of a list. New records come from nowhere. */
-export interface Move {
   readonly part: string;
   readonly position: number;
-  readonly from?: Spot;
-  readonly to: Spot;
-}
-
-interface Change extends Spot, Pick<Move, 'part' | 'position'> {
+  readonly status: string;
   readonly by: 1 | -1;
 }
 
@@ -45,20 +37,17 @@ const countSums = (changes: readonly Change[]) =>
  * Moves records within one order of a list: one write per entry, and one per node above them whose counts change.
  *
  * @param arrivals new entries, after all others
- * @param at when they arrive
+ * @param changes without those of a record that stays where it is
+ * @param at when the new entries arrive
  */
 export const moveWrites = (
   list: ListId,
   order: ListOrder,
   arrivals: readonly Pick<ListEntry, 'number' | 'groupId' | 'part'>[],
-  moves: readonly Move[],
+  changes: readonly Change[],
   at: string,
 ): readonly TransactItem[] => {
   const first = arrivals[0]?.number ?? Number.POSITIVE_INFINITY;
-  const changes = moves.flatMap(({ from, to, ...one }): readonly Change[] => {
-    if (from?.number === to.number && from.status === to.status) return [];
-    return [...(from === undefined ? [] : [{ ...one, ...from, by: -1 as const }]), { ...one, ...to, by: 1 }];
-  });
   const byEntry = Map.groupBy(changes, ({ number }) => number);
   const known = [...byEntry].filter(([number]) => number < first);
   return [
