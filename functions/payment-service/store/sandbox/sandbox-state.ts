@@ -33,32 +33,11 @@ export const replaceFaults = async (table: Table, clientId: string, faults: Sand
 
 type ClockAndRates = Partial<Pick<SandboxState, 'clockOffset' | 'rates'>>;
 
-/** One change of clock or rates. */
-type SettingsChange = ClockAndRates & Pick<SandboxState, 'settingsChange'>;
-
 /**
- * Sets the clock or the rates on condition that neither was set since. A transaction, because the client repeats one whose
- * answer was lost under the same token: its own write does not fail the condition then.
- */
-const setIfCurrent = async (
-  table: Table,
-  clientId: string,
-  { settingsVersion: was }: SandboxState,
-  change: SettingsChange,
-): Promise<boolean> => {
-  const canceled = await transact(table, [
-    update(keys.sandbox(clientId), {
-      // The document client omits undefined values.
-      ...edits({ set: change, add: { settingsVersion: 1 } }, { ':was': was === 0 ? undefined : was }),
-      ConditionExpression: was === 0 ? 'attribute_not_exists(settingsVersion)' : 'settingsVersion = :was',
-    }),
-  ]);
-  return canceled === undefined;
-};
-
-/**
- * Sets the clock or the rates by a decision on their current values. So no concurrent change is lost. One that an attempt given
- * up by the client wrote late is not made again: it has this change's id.
+ * Sets the clock or the rates by a decision on their current values, on condition that neither was set since. So no
+ * concurrent change is lost. A transaction, because the client repeats one whose answer was lost under the same token: its
+ * own write does not fail the condition then. A change that an attempt given up by the client wrote late is not made again:
+ * it has this change's id.
  *
  * @param decide returns a refusal when the current values forbid the change
  * @returns the new state, the refusal, or `busy` when other changes win in every attempt
@@ -76,7 +55,13 @@ export const changeSandbox = async (
     const decided = decide(state);
     if (decided instanceof Refused) return decided;
     const change = { ...decided, settingsChange };
-    return (await setIfCurrent(table, clientId, state, change)) ? { ...state, ...change } : 'again';
+    const { settingsVersion: was } = state;
+    const set = update(keys.sandbox(clientId), {
+      // The document client omits undefined values.
+      ...edits({ set: change, add: { settingsVersion: 1 } }, { ':was': was === 0 ? undefined : was }),
+      ConditionExpression: was === 0 ? 'attribute_not_exists(settingsVersion)' : 'settingsVersion = :was',
+    });
+    return (await transact(table, [set])) === undefined ? { ...state, ...change } : 'again';
   });
   return outcome ?? 'busy';
 };
