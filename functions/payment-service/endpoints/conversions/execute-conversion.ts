@@ -45,10 +45,9 @@ const choose = async (context: Context, account: Account, request: Body): Promis
       (side, field) => `${side}.${field.toLowerCase()}`,
     );
   }
-  const found = await findQuote(context, quoteId);
-  if (found.kind !== 'usable') return new Refused(quoteProblems[found.kind]);
-  const { conversion } = found;
-  return fitsQuote(request, conversion) ? conversion : new Refused('the quote is for other currencies or amounts');
+  const quoted = await findQuote(context, quoteId);
+  if (typeof quoted === 'string') return new Refused(quoteProblems[quoted]);
+  return fitsQuote(request, quoted) ? quoted : new Refused('the quote is for other currencies or amounts');
 };
 
 /** POST /v1/convert: converts at the rate of a quote, or without one at the current rate. */

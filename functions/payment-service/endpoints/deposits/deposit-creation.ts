@@ -36,8 +36,8 @@ export const depositCreation = <Body extends z.ZodType<{ readonly quoteId?: stri
       const { settings, randomHex } = context;
       const { quoteId } = request;
       const quoted = quoteId === undefined ? undefined : await findQuote(context, quoteId);
-      if (quoted !== undefined && quoted.kind !== 'usable') return new Refused(quoteProblems[quoted.kind]);
-      const draft = compose({ ...settings, account: account.terms }, request, quoted?.conversion);
+      if (typeof quoted === 'string') return new Refused(quoteProblems[quoted]);
+      const draft = compose({ ...settings, account: account.terms }, request, quoted);
       if (draft instanceof Refused) return draft;
       const { fiatExpirySeconds, cryptoExpirySeconds } = settings.deposits;
       const seconds = draft.depositType === 'fiat' ? fiatExpirySeconds : cryptoExpirySeconds;

@@ -38,16 +38,15 @@ export const keepQuote = async (
   });
 };
 
-type FoundQuote =
-  | { readonly kind: 'usable'; readonly conversion: Conversion }
-  | { readonly kind: 'not_found' | 'expired' | 'used' };
-
-/** A quote of this account. Quotes of other accounts are not found. */
-export const findQuote = async ({ table, accountId, now }: Context, quoteId: string): Promise<FoundQuote> => {
+/** The conversion of a quote of this account, or why it cannot be used. Quotes of other accounts are not found. */
+export const findQuote = async (
+  { table, accountId, now }: Context,
+  quoteId: string,
+): Promise<Conversion | 'not_found' | 'expired' | 'used'> => {
   const quote = await getItem(table, keys.quote(quoteId), quoteItem);
-  if (quote?.accountId !== accountId) return { kind: 'not_found' };
-  if (quote.usedBy !== undefined) return { kind: 'used' };
-  return quote.expiresAt > now().getTime() ? { kind: 'usable', conversion: quote.conversion } : { kind: 'expired' };
+  if (quote?.accountId !== accountId) return 'not_found';
+  if (quote.usedBy !== undefined) return 'used';
+  return quote.expiresAt > now().getTime() ? quote.conversion : 'expired';
 };
 
 /** The write that uses a quote up, on condition that it exists and is unused. */
