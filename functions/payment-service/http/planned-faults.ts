@@ -9,35 +9,25 @@ const referenceInBody = /"reference"\s*:\s*"(fault:[^"\\]*)"/g;
 const magicReferencesIn = (json: string): readonly string[] =>
   [...json.matchAll(referenceInBody)].map(([, reference = '']) => reference);
 
-type Params = ReadonlyMap<string, string>;
-
-/** The request's references that may ask for a fault: those its body creates, or the one its path looks up. */
-export const magicReferences = (
-  params: Params,
-  { method, body }: Pick<ServiceRequest, 'method' | 'body'>,
-): { readonly creation: readonly string[]; readonly lookup: readonly string[] } => {
-  const created = method === 'POST' && body.includes(`"${magicFaultBeginning}`) ? body.toString('utf8') : '';
-  return {
-    creation: magicReferencesIn(created),
-    lookup: method === 'GET' ? [...params.values()].filter((value) => value.startsWith(magicFaultBeginning)) : [],
-  };
-};
-
 /** Sandbox controls are never struck, so that a merchant can always remove its faults. */
 const isSpared = (path: string): boolean => path === '/sandbox' || path.startsWith('/sandbox/');
 
-/** The faults that may strike a request, from its references and from the merchant's rules. */
+/**
+ * The faults that may strike a request: from the references that its body creates or its path looks up, and from the
+ * merchant's rules.
+ */
 export const faultsOfRequest = (
   rules: readonly FaultRule[],
   { method, path }: { readonly method: string; readonly path: string },
-  params: Params,
-  request: ServiceRequest,
+  params: ReadonlyMap<string, string>,
+  { body }: Pick<ServiceRequest, 'body'>,
 ): readonly PlannedFault[] => {
   if (isSpared(path)) return [];
-  const { creation, lookup } = magicReferences(params, request);
+  const created = method === 'POST' && body.includes(`"${magicFaultBeginning}`) ? body.toString('utf8') : '';
+  const lookedUp = method === 'GET' ? [...params.values()] : [];
   return [
-    ...creation.flatMap((reference) => magicFault(reference, 'creation') ?? []),
-    ...lookup.flatMap((reference) => magicFault(reference, 'lookup') ?? []),
+    ...magicReferencesIn(created).flatMap((reference) => magicFault(reference, 'creation') ?? []),
+    ...lookedUp.flatMap((reference) => magicFault(reference, 'lookup') ?? []),
     ...plannedFor(rules, `${method} ${path}`),
   ];
 };

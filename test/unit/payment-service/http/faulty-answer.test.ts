@@ -4,7 +4,7 @@ import { faults } from '../../../../functions/payment-service/domain/sandbox/fau
 import type { Answer } from '../../../../functions/payment-service/http/answers.ts';
 import { failure } from '../../../../functions/payment-service/http/answers.ts';
 import { answerFaultily } from '../../../../functions/payment-service/http/faulty-answer.ts';
-import { magicReferences } from '../../../../functions/payment-service/http/planned-faults.ts';
+import { faultsOfRequest } from '../../../../functions/payment-service/http/planned-faults.ts';
 import { wireNumber } from '../../../../functions/payment-service/http/wire-json.ts';
 import { newContext } from '../../../support/payment-service/new-context.ts';
 
@@ -98,11 +98,12 @@ describe('references that may ask for a fault', () => {
   );
 
   it.each([
-    ['POST', { creation: ['fault:slow:1'], lookup: [] }],
-    ['GET', { creation: [], lookup: ['fault:slow:3'] }],
-    ['PATCH', { creation: [], lookup: [] }],
+    ['POST', ['fault:slow:1']],
+    ['GET', ['fault:get:slow:3']],
+    ['PATCH', []],
   ])('from a %s', (method, found) => {
-    const params = new Map([['idOrReference', 'fault:slow:3']]);
-    expect(magicReferences(params, { method, body })).toEqual(found);
+    const params = new Map([['idOrReference', 'fault:get:slow:3']]);
+    const planned = faultsOfRequest([], { method, path: '/v1/things/:idOrReference' }, params, { body });
+    expect(planned.map(({ source }) => source)).toEqual(found.map((reference) => ({ reference })));
   });
 });
