@@ -89,24 +89,13 @@ const tryCommit = async (context: Context, drafts: NewGroups): Promise<Committed
 const commit = async (context: Context, groups: NewGroups): Promise<Committed> => {
   const committed = (await retryConflicts(context, () => tryCommit(context, groups))) ?? 'busy';
   if (typeof committed !== 'string') return committed;
-  const late: CommittedGroup[] = [];
-  for (const { groupId, items } of groups) {
-    const group = await abandonGroup(context, groupId, items);
-    if (group !== undefined) late.push(group);
-  }
+  const found = await Array.fromAsync(groups, ({ groupId, items }) => abandonGroup(context, groupId, items));
+  const late = found.filter((group) => group !== undefined);
   return late.length === groups.length ? late : committed;
 };
 
 /** The money has moved, and the POST must be answered in time: three short waits. The worker can take longer. */
 const indexingAttempts = 4;
-
-const indexOrLeave = async (context: Context, group: CommittedGroup, own: readonly Disbursement[]): Promise<void> => {
-  try {
-    await indexValues(context, group, own, indexingAttempts);
-  } catch {
-    // The money has moved, so an error would be wrong. The worker indexes the rest.
-  }
-};
 
 /** The items of a group. Each knows how much the ones before it took from the balance. */
 const itemsOf = ({ groupId, currency, items }: NewGroup) => {
@@ -180,7 +169,10 @@ const createGroups = async (
     group,
     own: items.filter((item) => item.groupId === group.groupId).map((item) => readDisbursementItem(group, item)),
   }));
-  for (const { group, own } of made) await indexOrLeave(context, group, own);
+  for (const { group, own } of made) {
+    // The money has moved, so an error would be wrong. The worker indexes the rest.
+    await indexValues(context, group, own, indexingAttempts).catch(() => false);
+  }
   return { kind: 'created', disbursements: made.flatMap(({ own }) => own) };
 };
 
@@ -197,22 +189,9 @@ const isCoveredAgain = ([draft]: GroupDrafts, made: readonly Disbursement[]): bo
   draft.rail === 'crypto' && made.at(-1)?.balanceAfter.isLessThan(debitOf(draft)) === false;
 
 /**
- * Creates the same disbursements again with the same references, if the balance covers them. Both are paid and booked.
- */
-const createAgain = async (
-  context: Context,
-  drafts: GroupDrafts,
-  isReverted: () => Promise<boolean>,
-): Promise<void> => {
-  const settings = { ...context.settings, reusableCryptoReferences: true };
-  const made = await createGroups({ ...context, settings }, drafts, isReverted);
-  if (made.kind === 'created') await Promise.all(made.disbursements.map((one) => addToReference(context, one)));
-};
-
-/**
  * Creates every disbursement of a POST, or none. The merchant's faults can strike here: disbursements that change after
- * they ended, and crypto disbursements that are created twice. With a fault, money moves by the same transactions as
- * without.
+ * they ended, and crypto disbursements that are created twice, with the same references. With a fault, money moves by the
+ * same transactions as without.
  */
 export const createDisbursements = async (context: Context, drafts: GroupDrafts): Promise<CreatedDisbursements> => {
   const { strike } = context;
@@ -226,6 +205,9 @@ export const createDisbursements = async (context: Context, drafts: GroupDrafts)
     'reference-twice',
     () => made.kind === 'created' && isCoveredAgain(drafts, made.disbursements),
   );
-  if (twice !== undefined) await createAgain(context, drafts, isReverted);
+  if (twice === undefined) return made;
+  const settings = { ...context.settings, reusableCryptoReferences: true };
+  const again = await createGroups({ ...context, settings }, drafts, isReverted);
+  if (again.kind === 'created') await Promise.all(again.disbursements.map((one) => addToReference(context, one)));
   return made;
 };
