@@ -11,7 +11,7 @@ import { cryptoPaymentMethodOf } from '../../domain/disbursements/payment-method
 import { fiatCurrencyOf, tokenOf } from '../../domain/money/currencies.ts';
 import { walletAddress } from '../../domain/wallet-address.ts';
 import { wireNumber } from '../../http/wire-json.ts';
-import { amount, history, percentage, time, word } from '../answer-fields.ts';
+import { amount, history, percentage, shownTerms, time, word } from '../answer-fields.ts';
 
 /** The fields that fiat and crypto records share. */
 const common = {
@@ -150,15 +150,7 @@ const gas = { gasUsed: 65_000, gasFeeEstimated: 0.0012, gasFeeActual: 0.0011, ga
 
 const feeConfig = (code: string) => {
   const method = cryptoPaymentMethodOf(code);
-  return (
-    method && {
-      currency: code,
-      minAmount: wireNumber(method.minAmount),
-      maxAmount: wireNumber(method.maxAmount),
-      feePercentage: wireNumber(method.feePercentage),
-      feeFlat: wireNumber(method.feeFlat),
-    }
-  );
+  return method && { currency: code, ...shownTerms(method) };
 };
 
 /** A crypto disbursement as in lists and details. */

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { fiatPaymentMethods } from '../../domain/disbursements/payment-methods.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success.ts';
-import { wireNumber } from '../../http/wire-json.ts';
-import { amount, percentage } from '../answer-fields.ts';
+import { amount, percentage, shownTerms } from '../answer-fields.ts';
 
 const fiatPaymentMethod = z
   .strictObject({
@@ -27,13 +26,5 @@ export const listFiatPaymentMethods = queryEndpoint({
   work: async (_context, _call, { currency }) =>
     fiatPaymentMethods
       .filter((method) => currency === undefined || method.currency === currency)
-      .map((method) => ({
-        currency: method.currency,
-        bankCode: method.bankCode,
-        bankName: method.bankName,
-        minAmount: wireNumber(method.minAmount),
-        maxAmount: wireNumber(method.maxAmount),
-        feeFlat: wireNumber(method.feeFlat),
-        feePercentage: wireNumber(method.feePercentage),
-      })),
+      .map((method) => ({ ...method, ...shownTerms(method) })),
 });
