@@ -2,12 +2,11 @@ import type { Account } from '../domain/account.ts';
 import type { PlannedFault } from '../domain/sandbox/faults.ts';
 import type { SandboxState } from '../domain/sandbox/sandbox.ts';
 import { merchantTime, untouchedSandbox } from '../domain/sandbox/sandbox.ts';
-import type { PaymentServiceSettings } from '../settings.ts';
 import type { Context } from '../store/context.ts';
 import type { Answer } from './answers.ts';
 import { failure } from './answers.ts';
 import { deprecationHeaders, deprecationOf, removalMessage } from './deprecation.ts';
-import type { Access, Endpoint } from './endpoint.ts';
+import type { Access, Endpoint, OpenContext } from './endpoint.ts';
 import { answerFaultily } from './faulty-answer.ts';
 import { faultsOfRequest } from './planned-faults.ts';
 import type { ServiceRequest } from './request.ts';
@@ -18,10 +17,8 @@ interface Caller {
   readonly sandbox: SandboxState;
 }
 
-export interface Gate {
-  readonly settings: PaymentServiceSettings;
-  /** The real clock. */
-  readonly now: () => Date;
+/** Its clock is the real one. */
+export interface Gate extends OpenContext {
   /** Finds the caller. Undefined when any part of the proof is wrong, or the signature was used before. */
   readonly authenticate: (access: Access, request: ServiceRequest) => Promise<Caller | undefined>;
   /** The context in which endpoints work for this caller. `planned` are the faults that may strike the request. */
@@ -101,7 +98,6 @@ export const route =
     if (deprecation === undefined) return await answerOf(gate, match, caller, request);
     const now = merchantTime(caller?.sandbox ?? untouchedSandbox, gate.now());
     const removal = removalMessage(endpoint.route, deprecation, now);
-    if (removal !== undefined) return failure(410, removal, deprecationHeaders(deprecation));
-    const answer = await answerOf(gate, match, caller, request);
+    const answer = removal === undefined ? await answerOf(gate, match, caller, request) : failure(410, removal);
     return { ...answer, headers: { ...answer.headers, ...deprecationHeaders(deprecation) } };
   };
