@@ -64,17 +64,14 @@ const listedIn = (answer: Answer): Listed | undefined => {
   return undefined;
 };
 
-const oneMissing = (answer: Answer): Change | undefined => {
-  const listed = listedIn(answer);
-  if (listed === undefined || listed.items.length === 0) return undefined;
-  const { items, having } = listed;
-  return ({ random }) => having(items.toSpliced(Math.floor(random() * items.length), 1));
-};
-
-const reversed = (answer: Answer): Change | undefined => {
-  const listed = listedIn(answer);
-  return listed && listed.items.length > 1 ? () => listed.having(listed.items.toReversed()) : undefined;
-};
+/** Changes a list in the answer. Undefined when there is none of at least `least` items. */
+const editList =
+  (least: number, edit: (items: readonly unknown[], chance: Chance) => readonly unknown[]) =>
+  (answer: Answer): Change | undefined => {
+    const listed = listedIn(answer);
+    if (listed === undefined || listed.items.length < least) return undefined;
+    return (chance) => listed.having(edit(listed.items, chance));
+  };
 
 /**
  * These faults change the answer after the work is done. Undefined where the fault would have no effect. "After" means
@@ -91,8 +88,8 @@ const insteadOfTheAnswer: readonly (readonly [Fault, (answer: Answer) => Change 
         ? () => ({ ...answer, statusCode: isSuccess(answer) ? 500 : 200 })
         : undefined,
   ],
-  ['items-missing', oneMissing],
-  ['items-reordered', reversed],
+  ['items-missing', editList(1, (items, { random }) => items.toSpliced(Math.floor(random() * items.length), 1))],
+  ['items-reordered', editList(2, (items) => items.toReversed())],
 ];
 
 type Work = (context: Context) => Promise<Answer>;
