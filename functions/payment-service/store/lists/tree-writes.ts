@@ -17,13 +17,11 @@ export interface Change {
 }
 
 /** The positions of records in an entry, as its attributes. */
-const positionSets = (changes: readonly Change[], by: Change['by']) =>
-  Object.fromEntries(
-    [...Map.groupBy(changes, ({ status }) => `at#${status}`)].flatMap(([name, same]) => {
-      const own = same.filter((one) => one.by === by);
-      return own.length === 0 ? [] : [[name, new Set(own.map(({ position }) => position))]];
-    }),
-  );
+const positionSets = (changes: readonly Change[], by: Change['by']) => {
+  const own = changes.filter((one) => one.by === by);
+  const byStatus = Map.groupBy(own, ({ status }) => `at#${status}`);
+  return Object.fromEntries([...byStatus].map(([name, same]) => [name, new Set(same.map(({ position }) => position))]));
+};
 
 /** The changes of a node's counts, as its attributes. */
 const countSums = (changes: readonly Change[]) =>
