@@ -4,13 +4,10 @@ import { requiredHeaders, textParameters } from './operation.ts';
 
 const html = (description: string): Json => ({ description, content: { 'text/html': {} } });
 
-const gateway = {
+/** The gateway's errors are no pages. */
+const common = {
   400: { $ref: '#/components/responses/BadRequest' },
   429: { $ref: '#/components/responses/TooManyRequests' },
-} as const;
-
-const common = {
-  ...gateway,
   404: html('There is no such checkout, or it has nothing at this address.'),
   500: html('A bug or an outage.'),
 } as const;
