@@ -3,7 +3,6 @@ import type { Disbursement, GroupDraft } from '../../domain/disbursements/disbur
 import { groupIdFrom } from '../../domain/disbursements/disbursement-id.ts';
 import { disbursementEntry } from '../../domain/disbursements/ledger-entries.ts';
 import { settlementPlan } from '../../domain/disbursements/settlement-plan.ts';
-import { Money } from '../../domain/money/money.ts';
 import type { Strike } from '../../domain/sandbox/faults.ts';
 import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
@@ -16,7 +15,7 @@ import type { TransactItem } from '../table.ts';
 import { edits, failedCondition, putNew, transact, updateNow } from '../table.ts';
 import { abandonGroup } from './abandon-group.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
-import { newDisbursementItem, newGroupItem, readDisbursementItem } from './disbursement-item.ts';
+import { newDisbursementItems, newGroupItem, readDisbursementItem } from './disbursement-item.ts';
 import { indexValues } from './index-values.ts';
 import type { GroupDrafts, NewGroup, NewGroups, ReferenceRefusal } from './reserve-references.ts';
 import { refusedReference, reserveReferences } from './reserve-references.ts';
@@ -97,17 +96,7 @@ const commit = async (context: Context, groups: NewGroups): Promise<Committed> =
 /** The money has moved, and the POST must be answered in time: three short waits. The worker can take longer. */
 const indexingAttempts = 4;
 
-/** The items of a group. Each knows how much the ones before it took from the balance. */
-const itemsOf = ({ groupId, currency, items }: NewGroup) => {
-  let debitedBefore: Money = Money.zero(currency);
-  return items.map((item, position) => {
-    const written = newDisbursementItem(groupId, position, item, debitedBefore);
-    debitedBefore = debitedBefore.plus(item.amount).plus(item.fee);
-    return written;
-  });
-};
-
-type NewItems = ReturnType<typeof itemsOf>;
+type NewItems = ReturnType<typeof newDisbursementItems>;
 
 /**
  * Writes all items in one transaction, and none of them twice: a write that arrives late would undo what the settlement did to
@@ -158,7 +147,7 @@ const createGroups = async (
   const [first, ...others] = drafts;
   const groups: NewGroups = [named(first), ...others.map(named)];
   for (const group of groups) await scheduleSettlement(context, group);
-  const written = groups.flatMap(itemsOf);
+  const written = groups.flatMap(newDisbursementItems);
   await writeOnce(context, written);
   const reserved = await reserveReferences(context, groups);
   if (reserved.kind !== 'reserved') return reserved;

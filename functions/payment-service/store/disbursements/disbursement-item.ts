@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Disbursement, DisbursementDraft } from '../../domain/disbursements/disbursement.ts';
+import type { Disbursement, GroupDraft } from '../../domain/disbursements/disbursement.ts';
 import { disbursementFields } from '../../domain/disbursements/disbursement.ts';
 import { disbursementIdAt } from '../../domain/disbursements/disbursement-id.ts';
 import { Money } from '../../domain/money/money.ts';
@@ -56,25 +56,27 @@ export const newGroupItem = (group: CommittedGroup) => ({
   balanceBefore: group.balanceBefore.amount,
 });
 
-/** The item of a new disbursement. Its dates and balances come from its group, once that is committed. */
-export const newDisbursementItem = (
-  groupId: string,
-  position: number,
-  draft: DisbursementDraft,
-  debitedBefore: Money,
-) => ({
-  ...keys.disbursement(groupId, position),
-  groupId,
-  position,
-  ...draft,
-  amount: draft.amount.amount,
-  fee: draft.fee.amount,
-  status: 'pending',
-  changes: [],
-  stepsTaken: 0,
-  version: 1,
-  debitedBefore: debitedBefore.amount,
-});
+/** The items of a new group's disbursements. Their dates and balances come from the group, once that is committed. */
+export const newDisbursementItems = ({ groupId, currency, items }: GroupDraft & { readonly groupId: string }) => {
+  let debitedBefore: Money = Money.zero(currency);
+  return items.map((draft, position) => {
+    const item = {
+      ...keys.disbursement(groupId, position),
+      groupId,
+      position,
+      ...draft,
+      amount: draft.amount.amount,
+      fee: draft.fee.amount,
+      status: 'pending',
+      changes: [],
+      stepsTaken: 0,
+      version: 1,
+      debitedBefore: debitedBefore.amount,
+    };
+    debitedBefore = debitedBefore.plus(draft.amount).plus(draft.fee);
+    return item;
+  });
+};
 
 /** Combines the item of a disbursement and its group. */
 export const readDisbursementItem = (group: CommittedGroup, item: unknown): Disbursement => {
