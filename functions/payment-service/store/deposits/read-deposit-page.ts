@@ -18,13 +18,6 @@ export interface DepositList {
   readonly page: PageRequest;
 }
 
-/** The deposits with these ids, in the same order. */
-const readAll = async (context: Context, depositIds: readonly string[]): Promise<readonly Deposit[]> => {
-  const deposits = (await getAll(context, depositIds.map(keys.deposit))).map((item) => depositItem.parse(item));
-  const found = new Map(deposits.map((deposit) => [deposit.depositId, deposit]));
-  return depositIds.flatMap((depositId) => found.get(depositId) ?? []);
-};
-
 const readPage = (context: Context, { depositType, status, sort, page }: DepositList): Promise<ReadPage<Deposit>> => {
   const filter = { parts: depositType === undefined ? undefined : [depositType], status };
   // The type of a deposit never changes.
@@ -32,7 +25,9 @@ const readPage = (context: Context, { depositType, status, sort, page }: Deposit
   return readWholePage(context, page, fits, async () => {
     const { members, total } = await readList(depositList(context), { ...sort, filter, page });
     const depositIds = members.map(({ groupId }) => groupId);
-    return { docs: await readAll(context, depositIds), total };
+    const deposits = (await getAll(context, depositIds.map(keys.deposit))).map((item) => depositItem.parse(item));
+    const found = new Map(deposits.map((deposit) => [deposit.depositId, deposit]));
+    return { docs: depositIds.flatMap((depositId) => found.get(depositId) ?? []), total };
   });
 };
 
