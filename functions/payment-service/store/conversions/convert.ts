@@ -18,10 +18,6 @@ const isWritten = async ({ table }: Context, convertId: string): Promise<boolean
   return item !== undefined && item.state === undefined;
 };
 
-/** Ensures that a conversion that is not stored never will be. */
-const abandon = ({ table, accountId }: Context, convertId: string): Promise<boolean> =>
-  putIfFree(table, { ...keys.conversion(convertId), convertId, accountId, state: 'abandoned' });
-
 /**
  * Moves both balances, stores the conversion and uses its quote up, all in one transaction. The id is new. So a conversion that
  * is stored already was stored by an attempt of this transaction.
@@ -59,6 +55,7 @@ export const convert = async (
     return quoteId !== undefined && failedCondition(canceled, 1) ? 'quote_used' : 'again';
   });
   if (outcome !== undefined) return outcome;
-  await abandon(context, convertId);
+  // Ensures that a conversion that is not stored never will be.
+  await putIfFree(table, { ...keys.conversion(convertId), convertId, accountId, state: 'abandoned' });
   return (await isWritten(context, convertId)) ? 'converted' : 'busy';
 };
