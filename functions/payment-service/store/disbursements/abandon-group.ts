@@ -47,16 +47,14 @@ export const abandonGroup = async (context: Context, groupId: string, items: rea
 };
 
 /** The fields of a disbursement's item that are needed to delete it and to free its reference. */
-const leftover = z.object({ position: z.number(), reference: z.string().optional() });
+const leftover = z.object({ pk: z.string(), sk: z.string(), reference: z.string().optional() });
 
 /** Abandons a group that was never committed, and deletes everything that its POST wrote. */
 export const clearAwayGroup = async (context: Context, groupId: string): Promise<void> => {
   if ((await abandon(context, groupId)) !== undefined) return;
   const items = await queryAll(context.table, keys.group(groupId).pk);
-  const leftovers = items.filter((item) => isDisbursementKey(String(item['sk']))).map((item) => leftover.parse(item));
+  const leftovers = items.map((item) => leftover.parse(item)).filter(({ sk }) => isDisbursementKey(sk));
   await releaseReferences(context, groupId, leftovers);
-  await deleteAll(
-    context,
-    leftovers.map(({ position }) => keys.disbursement(groupId, position)),
-  );
+  const removed = leftovers.map(({ pk, sk }) => ({ pk, sk }));
+  await deleteAll(context, removed);
 };
