@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/account.ts';
+import type { DepositType } from '../../domain/deposits/deposit.ts';
 import { depositStatuses } from '../../domain/deposits/deposit.ts';
 import { oneOf } from '../../http/request-fields.ts';
 import type { Context } from '../../store/context.ts';
@@ -16,19 +17,16 @@ export const depositListQuery = {
   sort: sortWord.default('-createdAt'),
 };
 
-interface Asked extends AskedPage, Pick<DepositList, 'status' | 'depositType'> {
-  /** Whether the request filters by something that no deposit has. */
-  readonly matchesNothing?: boolean;
-}
-
 /** A page of deposit records, or a refusal. */
-export const depositPage = (context: Context, account: Account, asked: Asked) => {
-  const { matchesNothing = false, status, depositType } = asked;
-  return readPage(
+export const depositPage = (
+  context: Context,
+  account: Account,
+  asked: AskedPage & Pick<DepositList, 'status'>,
+  depositTypes?: readonly DepositType[],
+) =>
+  readPage(
     context.settings,
     asked,
-    async (wanted) =>
-      matchesNothing ? { docs: [], total: 0 } : readDepositPage(context, { status, depositType, ...wanted }),
+    (wanted) => readDepositPage(context, { status: asked.status, depositTypes, ...wanted }),
     (deposit) => depositRecord(account, deposit),
   );
-};

@@ -13,5 +13,5 @@ export const listCryptoDeposits = queryEndpoint({
   answers: enveloped('Crypto deposits', pageOf(depositSchema)),
   refuses: [503],
   query: z.object(depositListQuery),
-  work: (context, { account }, asked) => depositPage(context, account, { ...asked, depositType: 'crypto' }),
+  work: (context, { account }, asked) => depositPage(context, account, asked, ['crypto']),
 });

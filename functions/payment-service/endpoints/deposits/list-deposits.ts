@@ -19,5 +19,5 @@ export const listDeposits = queryEndpoint({
     sort: sortWord.default('createdAt'),
     depositType: oneOf(depositTypes).optional(),
   }),
-  work: (context, { account }, asked) => depositPage(context, account, asked),
+  work: (context, { account }, asked) => depositPage(context, account, asked, asked.depositType && [asked.depositType]),
 });

@@ -17,6 +17,6 @@ export const listFiatDeposits = queryEndpoint({
     /** No endpoint makes bulks, so no deposit belongs to one. */
     depositBulkId: z.string().optional(),
   }),
-  work: (context, { account }, { depositBulkId, ...asked }) =>
-    depositPage(context, account, { ...asked, depositType: 'fiat', matchesNothing: depositBulkId !== undefined }),
+  work: (context, { account }, asked) =>
+    depositPage(context, account, asked, asked.depositBulkId === undefined ? ['fiat'] : []),
 });

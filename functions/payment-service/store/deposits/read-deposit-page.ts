@@ -11,15 +11,15 @@ import { depositItem, depositList } from './deposit-item.ts';
 
 /** A request for a page of deposits. */
 export interface DepositList {
-  /** Undefined means both types. */
-  readonly depositType?: DepositType | undefined;
+  /** Undefined means both. */
+  readonly depositTypes?: readonly DepositType[] | undefined;
   readonly status?: DepositStatus | undefined;
   readonly sort: SortOrder;
   readonly page: PageRequest;
 }
 
-const readPage = (context: Context, { depositType, status, sort, page }: DepositList): Promise<ReadPage<Deposit>> => {
-  const filter = { parts: depositType === undefined ? undefined : [depositType], status };
+const readPage = (context: Context, { depositTypes, status, sort, page }: DepositList): Promise<ReadPage<Deposit>> => {
+  const filter = { parts: depositTypes, status };
   // The type of a deposit never changes.
   const fits = (one: Deposit): boolean => status === undefined || one.status === status;
   return readWholePage(context, page, fits, async () => {
