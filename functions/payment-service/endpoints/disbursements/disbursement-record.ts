@@ -116,11 +116,9 @@ const commonFields = (account: Account, one: Disbursement) => ({
 
 const fiatRecipient = ({ recipient, amount: { currency }, createdAt }: Disbursement) => {
   if (recipient.kind === 'wallet') return undefined;
-  const { recipientId, email, name, bank } = recipient;
+  const { kind: _, bank, ...person } = recipient;
   return {
-    recipientId,
-    email,
-    name,
+    ...person,
     bank: { ...bank, currency, country: fiatCurrencyOf(currency)?.country },
     verification: {
       outcome: 'matched' as const,
