@@ -111,10 +111,11 @@ const writeOnce = async (context: Context, items: NewItems): Promise<void> => {
   if (written === undefined) throw new Error('the disbursements could not be written');
 };
 
+const isStandard = ({ outcome }: Pick<Disbursement, 'outcome'>): boolean => outcome === 'standard';
+
 /** Turns invisible disbursements that would complete into ones that fail after they completed. */
 const revertLater = async ({ table }: Context, items: NewItems): Promise<NewItems> => {
   const revert = { outcome: 'revert' } as const;
-  const isStandard = ({ outcome }: NewItems[number]): boolean => outcome === 'standard';
   await Promise.all(items.filter(isStandard).map(({ pk, sk }) => updateNow(table, { pk, sk }, edits({ set: revert }))));
   return items.map((item) => (isStandard(item) ? { ...item, ...revert } : item));
 };
@@ -165,8 +166,6 @@ const createGroups = async (
   return { kind: 'created', disbursements: made.flatMap(({ own }) => own) };
 };
 
-const hasStandardItem = ({ items }: GroupDraft): boolean => items.some(({ outcome }) => outcome === 'standard');
-
 /** Makes a list filtered by reference show a later disbursement too. A lookup still finds the first. */
 const addToReference = async ({ table, accountId }: Context, { reference, disbursementId }: Disbursement) => {
   if (reference === undefined) return;
@@ -186,7 +185,7 @@ export const createDisbursements = async (context: Context, drafts: GroupDrafts)
   const { strike } = context;
   let reverts: ReturnType<Strike> | undefined;
   const isReverted = async (): Promise<boolean> => {
-    reverts ??= strike('change-after-end', () => drafts.some(hasStandardItem));
+    reverts ??= strike('change-after-end', () => drafts.some(({ items }) => items.some(isStandard)));
     return (await reverts) !== undefined;
   };
   const made = await createGroups(context, drafts, isReverted);
