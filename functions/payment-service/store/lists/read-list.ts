@@ -9,7 +9,7 @@ import { retryConflicts } from '../retry.ts';
 import { queryAll } from '../table.ts';
 import type { StoredList } from './list-changes.ts';
 
-const nodeItem = z.object({ index: z.number(), from: z.string(), to: z.string() }).catchall(z.unknown());
+const nodeItem = z.looseObject({ index: z.number(), from: z.string(), to: z.string() });
 
 const readNode = (item: unknown): ListNode => {
   const { index, from, to, ...rest } = nodeItem.parse(item);
@@ -22,9 +22,7 @@ const readNode = (item: unknown): ListNode => {
   return { index, from, to, counts };
 };
 
-const entryItem = z
-  .object({ number: z.number(), groupId: z.string(), part: z.string(), at: z.string() })
-  .catchall(z.unknown());
+const entryItem = z.looseObject({ number: z.number(), groupId: z.string(), part: z.string(), at: z.string() });
 const places = z.set(z.number());
 
 export const readEntry = (item: unknown): ListEntry => {
