@@ -17,7 +17,7 @@ import { dayMs } from '../domain/durations.ts';
 import { FileAltered, FileGone, InvariantBroken } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
 import { hashed } from '../domain/hashed.ts';
-import { paymentMethodInText } from '../domain/money/money-records.ts';
+import { inText } from '../domain/money/money-records.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { Files, ReportName } from '../ports/files.ts';
 import { chunkKey, planFileKey, planPrefix, proofArchiveKey, proofKey, reportKey, submitManifestKey } from './keys.ts';
@@ -130,7 +130,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       putRepeatedDebts: (csv) => putHashed(planFileKey(prefix, 'repeated-debts.csv'), csv),
       putInstructions: (lines) => putHashed(planFileKey(prefix, 'instructions.jsonl'), lines, 'application/jsonl'),
       putMethods: async (methods) => {
-        await put(planFileKey(prefix, 'methods.json'), JSON.stringify(methods.map(paymentMethodInText)), jsonType);
+        await put(planFileKey(prefix, 'methods.json'), JSON.stringify(inText(methods)), jsonType);
       },
     };
   };

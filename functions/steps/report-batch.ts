@@ -9,7 +9,7 @@ import { reasonOfSkipped } from '../domain/batch/skipped-rows.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
 import { compareFees } from '../domain/money/fees.ts';
-import { feesInText } from '../domain/money/money-records.ts';
+import { inText } from '../domain/money/money-records.ts';
 import type { PayoutStatus } from '../domain/payout/payout-status.ts';
 import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout/payout-status.ts';
 import { newReportDue, reconcileAt } from '../domain/payout/reconciliation.ts';
@@ -137,7 +137,7 @@ const raiseEndAlarms = (
   if (held > 0) log.alarm('PayoutsHeld', { batchId, payouts: held });
   // Repeated here: the run that quarantined it may have died before it raised the alarm.
   if (quarantined > 0) log.alarm('PayoutQuarantined', { batchId, payouts: quarantined });
-  for (const { currency, charged, estimated, isBeyond } of compareFees(batch, progress, settings).map(feesInText))
+  for (const { currency, charged, estimated, isBeyond } of compareFees(batch, progress, settings).map(inText))
     if (isBeyond) log.alarm('FeesBeyondEstimate', { batchId, currency, charged, estimated });
 };
 

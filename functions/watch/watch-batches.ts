@@ -14,7 +14,7 @@ import { isPausedForLong } from '../domain/batch/payable-until.ts';
 import { overdueToSubmit } from '../domain/batch/progress.ts';
 import { eachByItself } from '../domain/each-by-itself.ts';
 import { compareFees } from '../domain/money/fees.ts';
-import { feesInText } from '../domain/money/money-records.ts';
+import { inText } from '../domain/money/money-records.ts';
 import type { FundsRecord } from '../ports/ledger/funds-ledger.ts';
 import type { Needs } from '../ports/needs.ts';
 import { executionName } from '../ports/workflow.ts';
@@ -114,7 +114,7 @@ const watchCounts = async ({ ledger, settings, clock, log }: WatchDependencies, 
   const overdue = overdueToSubmit(batch, progress, clock(), settings);
   if (overdue !== undefined)
     log.alarm('PayoutsNotSubmitted', { batchId, payouts: overdue.count, since: overdue.since });
-  for (const { currency, charged, estimated, isBeyond } of compareFees(batch, progress, settings).map(feesInText))
+  for (const { currency, charged, estimated, isBeyond } of compareFees(batch, progress, settings).map(inText))
     if (isBeyond) log.alarm('FeesBeyondEstimate', { batchId, currency, charged, estimated });
 };
 

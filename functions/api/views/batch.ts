@@ -10,7 +10,7 @@ import type { PlanSummary } from '../../domain/batch/plan.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
 import { countSkipped } from '../../domain/batch/skipped-rows.ts';
 import { given } from '../../domain/given.ts';
-import { conversionInText, currencyFundingInText, plannedConversionInText } from '../../domain/money/money-records.ts';
+import { conversionInText, inText, plannedConversionInText } from '../../domain/money/money-records.ts';
 import { missingProofReason } from '../../domain/payout/proofs.ts';
 import { retryName } from '../../domain/payout/retries.ts';
 import { triedAgainOf } from '../../domain/payout/tried-again.ts';
@@ -87,7 +87,9 @@ export const viewConversion = (conversion: Conversion): ConversionView => {
 
 const viewFunding = ({ plannedAt, currencies, conversions }: FundingPlan): BatchView['funding'] => ({
   plannedAt,
-  currencies: currencies.map(currencyFundingInText),
+  currencies: currencies.map(({ currency, required, balance, reservedByOthers, shortfall, unclear }) =>
+    inText({ currency, required, balance, reservedByOthers, shortfall, unclear }),
+  ),
   conversions: conversions.map(plannedConversionInText),
 });
 

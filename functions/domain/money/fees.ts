@@ -72,7 +72,5 @@ export const compareFees = (
     const soFar = progress.currencies.find((one) => one.rail === rail && one.currency === currency);
     const charged = sumIn(currency, soFar?.tallies ?? {}, statusesWithFee).fee;
     const most = estimated.plus(estimated.percent(feeTolerancePercent));
-    return { rail, currency, estimated, charged, isBeyond: charged.isMoreThan(most) };
+    return { rail, currency, isBeyond: charged.isMoreThan(most), estimated, charged };
   });
-
-export type FeesOfCurrency = ReturnType<typeof compareFees>[number];

@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import type { PaymentMethod } from '../../ports/provider.ts';
-import type { ControlTotals, Conversion, CurrencyFunding, PlannedConversion } from '../batch/batch.ts';
+import type { ControlTotals, Conversion, PlannedConversion } from '../batch/batch.ts';
 import { given, givenBy } from '../given.ts';
 import { once } from '../once.ts';
 import { rail } from '../payout/payout.ts';
 import type { PayoutStatus } from '../payout/payout-status.ts';
 import { payoutStatuses } from '../payout/payout-status.ts';
 import { counter, decimalText, record } from '../records.ts';
-import type { FeesOfCurrency } from './fees.ts';
 import { Money } from './money.ts';
 import { moneyInText, moneyOfText } from './money-by-currency.ts';
 import type { Tallies, Tally } from './tally.ts';
@@ -17,17 +15,26 @@ import type { Tallies, Tally } from './tally.ts';
  * amounts are exact decimals beside their currency.
  */
 
+type InText<Value> = Value extends Money
+  ? string
+  : Value extends object
+    ? { [Name in keyof Value]: InText<Value[Name]> }
+    : Value;
+
+/** Copies a record, with the amount of each sum of money as text. The record has their currency in a field of its own. */
+export function inText<Value>(value: Value): InText<Value>;
+export function inText(value: unknown): unknown {
+  if (value instanceof Money) return value.amount;
+  if (Array.isArray(value)) return value.map(inText);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inText(member)]));
+}
+
 const tallyShape = () => ({ count: counter(), amount: decimalText(), fee: decimalText() });
 const storedTally = record(tallyShape);
 export type TallyInText = z.infer<ReturnType<typeof storedTally>>;
 export const storedTallies = once(() => z.partialRecord(z.enum(payoutStatuses), storedTally()).readonly());
 type TalliesInText = z.infer<ReturnType<typeof storedTallies>>;
-
-export const tallyInText = ({ count, amount, fee }: Tally): TallyInText => ({
-  count,
-  amount: amount.amount,
-  fee: fee.amount,
-});
 
 export const tallyOfText = (currency: string, { count, amount, fee }: TallyInText): Tally => ({
   count,
@@ -44,7 +51,7 @@ const mapTallies = <From, To>(
     return tally && change(tally);
   });
 
-export const talliesInText = (tallies: Tallies): TalliesInText => mapTallies(tallies, tallyInText);
+export const talliesInText = (tallies: Tallies): TalliesInText => mapTallies(tallies, inText);
 export const talliesOfText = (currency: string, tallies: TalliesInText): Tallies =>
   mapTallies(tallies, (tally) => tallyOfText(currency, tally));
 
@@ -83,15 +90,6 @@ const currencyFunding = record(() => ({
   unclear: decimalText().default('0'),
 }));
 type CurrencyFundingInText = z.infer<ReturnType<typeof currencyFunding>>;
-
-export const currencyFundingInText = (funding: CurrencyFunding): CurrencyFundingInText => ({
-  currency: funding.currency,
-  required: funding.required.amount,
-  balance: funding.balance.amount,
-  reservedByOthers: funding.reservedByOthers.amount,
-  shortfall: funding.shortfall.amount,
-  unclear: funding.unclear.amount,
-});
 
 export const currencyFundingOfText = ({ currency, ...rest }: CurrencyFundingInText) => ({
   currency,
@@ -155,20 +153,6 @@ export const conversionOfText = ({ inputAmount, outputAmount, fee, ...rest }: Co
     ...(fee === undefined ? {} : { fee: Money.of(fee, outputCurrency) }),
   };
 };
-
-/** The form used in methods.json. */
-export const paymentMethodInText = (method: PaymentMethod) => ({
-  ...method,
-  minAmount: method.minAmount.amount,
-  maxAmount: method.maxAmount.amount,
-  feeFlat: method.feeFlat.amount,
-});
-
-export const feesInText = ({ estimated, charged, ...rest }: FeesOfCurrency) => ({
-  ...rest,
-  estimated: estimated.amount,
-  charged: charged.amount,
-});
 
 /* The same records with money, as they are read from the ledger. */
 

@@ -7,7 +7,7 @@ import { countIn } from '../batch/progress.ts';
 import type { SkippedRow } from '../batch/skipped-rows.ts';
 import { countSkipped } from '../batch/skipped-rows.ts';
 import { Money } from '../money/money.ts';
-import { tallyInText } from '../money/money-records.ts';
+import { inText } from '../money/money-records.ts';
 import type { ShownDestination } from '../payout/destination.ts';
 import { nameOf, shownDestination } from '../payout/destination.ts';
 import type { Payout } from '../payout/payout.ts';
@@ -127,7 +127,7 @@ export const totalsByStatus = ({ currencies }: Pick<Progress, 'currencies'>) =>
   currencies.flatMap(({ currency, tallies }) =>
     payoutStatuses.flatMap((status) => {
       const tally = tallies[status];
-      return tally === undefined || tally.count === 0 ? [] : [{ status, currency, ...tallyInText(tally) }];
+      return tally === undefined || tally.count === 0 ? [] : [{ status, currency, ...inText(tally) }];
     }),
   );
 

@@ -3,16 +3,10 @@ import type { Batch, FeeEstimate, FundingPlan, Release, TimelineLine } from '../
 import { storedBatch, storedLine } from '../../domain/batch/batch.ts';
 import type { BatchStatus } from '../../domain/batch/batch-status.ts';
 import { isBatchEnd } from '../../domain/batch/batch-status.ts';
-import type { PlanSummary } from '../../domain/batch/plan.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
 import { given } from '../../domain/given.ts';
 import { Money } from '../../domain/money/money.ts';
-import {
-  controlTotalsInText,
-  currencyFundingInText,
-  plannedConversionInText,
-  tallyInText,
-} from '../../domain/money/money-records.ts';
+import { controlTotalsInText, inText, plannedConversionInText } from '../../domain/money/money-records.ts';
 import { contradictedEvent } from '../../domain/payout/payout.ts';
 import { decimalText, record } from '../../domain/records.ts';
 import { absent } from '../table/expressions.ts';
@@ -41,19 +35,9 @@ export const movedTo = (status: BatchStatus, statusSince: string) => ({
   open: openWhile(status),
 });
 
-const planItem = ({ currencies, ...rest }: PlanSummary): Readonly<Record<string, unknown>> => ({
-  ...rest,
-  currencies: currencies.map(({ largestAmount, methods, ...planned }) => ({
-    ...planned,
-    ...tallyInText(planned),
-    largestAmount: largestAmount.amount,
-    methods: methods.map(({ method, ...tally }) => ({ method, ...tallyInText(tally) })),
-  })),
-});
-
 const fundingItem = ({ currencies, conversions, ...rest }: FundingPlan) => ({
   ...rest,
-  currencies: currencies.map(currencyFundingInText),
+  currencies: inText(currencies),
   conversions: conversions.map(plannedConversionInText),
 });
 
@@ -74,7 +58,7 @@ export const batchAttributes = (changes: { readonly [Field in keyof Batch]?: Bat
   return {
     ...changes,
     ...given({
-      plan: plan && planItem(plan),
+      plan: plan && inText(plan),
       fees: fees?.map(feeEstimateItem),
       funding: funding && fundingItem(funding),
       expect: expect && controlTotalsInText(expect),

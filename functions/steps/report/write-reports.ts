@@ -9,7 +9,7 @@ import { InvariantBroken, unlessAltered } from '../../domain/errors.ts';
 import { given } from '../../domain/given.ts';
 import { inOrder } from '../../domain/in-parallel.ts';
 import { compareFees } from '../../domain/money/fees.ts';
-import { conversionInText, feesInText } from '../../domain/money/money-records.ts';
+import { conversionInText, inText } from '../../domain/money/money-records.ts';
 import { RowStatuses } from '../../domain/pain-002/row-statuses.ts';
 import { statusOfPayout, statusOfSkipped } from '../../domain/pain-002/status-codes.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
@@ -175,7 +175,7 @@ const evidenceHead = async (
     // Their rows have no names in results.csv, and are missing in the retry file.
     ...(alteredChunks.length === 0 ? {} : { alteredChunks: alteredChunks.toSorted((one, other) => one - other) }),
     totals: totalsByStatus(progress),
-    fees: compareFees(batch, progress, settings).map(feesInText),
+    fees: compareFees(batch, progress, settings).map(inText),
     conversions: (await ledger.listConversions(batchId)).map(conversionInText),
   };
 };
