@@ -87,6 +87,7 @@ const sumOf = (records: readonly ChunkRecord[], number: (record: ChunkRecord) =>
 /** @param nowMs when reading the records began */
 export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Progress => {
   const currencies = addByCurrency(records);
+  const notAtProvider = records.filter((record) => countIn([record], ...payoutStatusesNotAtProvider) > 0);
   const longPending = records.filter(
     ({ waitingSince: { pending } }) => pending !== undefined && nowMs - Date.parse(pending) >= longPendingMs,
   );
@@ -97,13 +98,7 @@ export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Pro
     currencies,
     proofs: { archived: sumOf(records, ({ proofs }) => proofs), expected: sumOf(records, proofsExpected) },
     waitingSince: earliestByStatus((status) => records.map(({ waitingSince }) => waitingSince[status])),
-    ...given({
-      notAtProviderSince: earliest(
-        records
-          .filter((record) => countIn([record], ...payoutStatusesNotAtProvider) > 0)
-          .map(({ registeredAt }) => registeredAt),
-      ),
-    }),
+    ...given({ notAtProviderSince: earliest(notAtProvider.map(({ registeredAt }) => registeredAt)) }),
     longPending: {
       count: countIn(longPending, 'pending'),
       ...sinceOf(longPending.map(({ waitingSince }) => waitingSince.pending)),

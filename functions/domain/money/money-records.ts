@@ -45,11 +45,7 @@ export const tallyOfText = (currency: string, { count, amount, fee }: TallyInTex
 const mapTallies = <From, To>(
   tallies: Partial<Record<PayoutStatus, From>>,
   change: (tally: From) => To,
-): Partial<Record<PayoutStatus, To>> =>
-  givenBy(payoutStatuses, (status) => {
-    const tally = tallies[status];
-    return tally && change(tally);
-  });
+): Partial<Record<PayoutStatus, To>> => givenBy(payoutStatuses, (status) => tallies[status] && change(tallies[status]));
 
 export const talliesInText = (tallies: Tallies): TalliesInText => mapTallies(tallies, inText);
 export const talliesOfText = (currency: string, tallies: TalliesInText): Tallies =>
