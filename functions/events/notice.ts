@@ -56,6 +56,8 @@ const groupOf = (status: PayoutStatus): (typeof groups)[number] => {
   return payoutStatusIs(status, 'isNews') ? 'waits for a person' : 'on the way';
 };
 
+const statusesOf = (group: (typeof groups)[number]) => payoutStatuses.filter((status) => groupOf(status) === group);
+
 const inWords = ({ count, amount }: Pick<Tally, 'count' | 'amount'>): string =>
   `${formatAmount(amount)} in ${formatCount(count)} ${plural(count, 'payout')}`;
 
@@ -64,8 +66,7 @@ const moneySoFar = (batch: Batch, progress: Progress): readonly string[] =>
     const { currency } = planned;
     const tallies = talliesOfPlanned(batch, planned, progress);
     const parts = groups.flatMap((group) => {
-      const statuses = payoutStatuses.filter((status) => groupOf(status) === group);
-      const sum = sumIn(currency, tallies, statuses);
+      const sum = sumIn(currency, tallies, statusesOf(group));
       return sum.count === 0 ? [] : [`${group}: ${inWords(sum)}`];
     });
     return `  ${currency}  ${parts.join('; ')}`;
@@ -133,17 +134,6 @@ const whileAwaitingFunds: Readonly<Record<string, string>> = {
     "Look its conversion up at the provider, and settle it as the batch's attention says. Then the batch goes on by itself.",
 };
 
-/** Numbers of a batch's payouts. */
-interface Counts {
-  readonly paid: number;
-  /** On hold or quarantined. */
-  readonly waiting: number;
-  /** The provider contradicts these, and nobody has noted it. */
-  readonly contradicted: number;
-  /** Completed bank transfers without an archived proof. */
-  readonly missingProofs: number;
-}
-
 const inNeed = (count: number): string =>
   count === 1
     ? '1 payout waits for a person: ask the provider about it.'
@@ -172,11 +162,14 @@ const nextOf = (
   occasion: Occasion,
   { status, reason = '' }: BatchData,
   { createdBy, report, plan, cancelRequestedAt }: Batch,
-  { waiting, contradicted, missingProofs }: Counts,
+  progress: Progress,
 ): readonly string[] => {
-  const retry = retryName(report);
   switch (occasion) {
     case 'ended': {
+      const retry = retryName(report);
+      const waiting = countIn(progress.currencies, ...statusesOf('waits for a person'));
+      const contradicted = progress.contradictions.payouts;
+      const missingProofs = countMissingProofs(progress);
       const steps = [
         ...[afterRefusal[reason] ?? afterEnd[status]].filter((step) => step !== undefined),
         ...(retry === undefined ? [] : [`${retry} has the rows that failed, to correct and pay again.`]),
@@ -206,12 +199,14 @@ const nextOf = (
   }
 };
 
-const titleOf = (occasion: Occasion, batch: Batch, data: BatchData, { paid, contradicted }: Counts): string => {
+const titleOf = (occasion: Occasion, batch: Batch, data: BatchData, progress: Progress): string => {
   const why = data.reason === undefined ? '' : ` (${describeCode(data.reason)})`;
   switch (occasion) {
     case 'ended': {
       const rows = batch.mode === 'preview' ? 0 : (batch.plan?.rows ?? 0);
+      const paid = countIn(progress.currencies, 'completed');
       const paidOf = rows === 0 ? '' : `, ${formatCount(paid)} of ${formatCount(rows)} paid`;
+      const contradicted = progress.contradictions.payouts;
       const against = contradicted === 0 ? '' : `, ${formatCount(contradicted)} contradicted`;
       const because = data.status === 'validation_failed' ? why : '';
       return `${describeCode(data.status)}${because}${paidOf}${against}`;
@@ -250,13 +245,7 @@ export const wordNotice = (event: CloudEvent, batch: Batch, progress: Progress, 
   const occasion = data === undefined ? undefined : occasionOf(data);
   if (data === undefined || occasion === undefined) return undefined;
   const { batchId } = batch;
-  const counts: Counts = {
-    paid: countIn(progress.currencies, 'completed'),
-    waiting: countIn(progress.currencies, ...payoutStatuses.filter((one) => groupOf(one) === 'waits for a person')),
-    contradicted: progress.contradictions.payouts,
-    missingProofs: countMissingProofs(progress),
-  };
-  const title = titleOf(occasion, batch, data, counts);
+  const title = titleOf(occasion, batch, data, progress);
   const byNow = batch.status === data.status ? [] : [`By now it is: ${describeCode(batch.status)}`];
   const money = moneyLines(batch, progress);
   return {
@@ -268,7 +257,7 @@ export const wordNotice = (event: CloudEvent, batch: Batch, progress: Progress, 
       ...(money.length === 0 ? [] : ['', ...money]),
       '',
       'What to do next:',
-      ...nextOf(occasion, data, batch, counts).map((step) => `  ${step}`),
+      ...nextOf(occasion, data, batch, progress).map((step) => `  ${step}`),
       '',
       'Where to look:',
       `  GET ${apiUrl}/batches/${batchId}`,
