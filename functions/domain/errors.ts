@@ -93,6 +93,8 @@ export const unless =
   };
 /** For work that can wait until the provider answers again. Also catches ProviderMisconfigured. */
 export const unlessUnavailable = unless(ProviderUnavailable);
+/** For a read whose failure decides nothing. Catches what the provider's port documents. */
+export const unlessProviderFails = unless(ProviderUnavailable, ProviderRefused);
 /** For a chunk file: an altered one pays nobody, and the caller decides what follows. */
 export const unlessAltered = unless(FileAltered);
 /** For a file that others can do without, even when it was deleted. */

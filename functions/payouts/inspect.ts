@@ -1,4 +1,10 @@
-import { codeOf, isProviderError, ProviderMisconfigured, ProviderRefused } from '../domain/errors.ts';
+import {
+  codeOf,
+  isProviderError,
+  ProviderMisconfigured,
+  ProviderRefused,
+  unlessProviderFails,
+} from '../domain/errors.ts';
 import { given } from '../domain/given.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { payoutStatusIs } from '../domain/payout/payout-status.ts';
@@ -29,13 +35,8 @@ const lookUp = async (
   if (found.kind === 'found') return { shown: [found.disbursement] };
   if (found.kind === 'absent') return { shown: [] };
   if (found.cause !== otherRecord || idOrReference !== reference) return found;
-  try {
-    const shown = await search(provider, { rail, reference });
-    return shown.length > 0 ? { shown } : found;
-  } catch (error) {
-    if (!isProviderError(error)) throw error;
-    return found;
-  }
+  const shown = (await search(provider, { rail, reference }).catch(unlessProviderFails)) ?? [];
+  return shown.length > 0 ? { shown } : found;
 };
 
 /**

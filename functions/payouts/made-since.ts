@@ -1,4 +1,4 @@
-import { isProviderError } from '../domain/errors.ts';
+import { unlessProviderFails } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout/payout.ts';
 import { clocksDifferMs } from '../domain/payout/polling.ts';
 import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
@@ -49,13 +49,8 @@ const listMade = async (
 export const unmadeSince = async (search: MadeSince, payouts: readonly Payout[]): Promise<readonly Payout[]> => {
   const [first] = payouts;
   if (first === undefined || search.provider.pageSize(first.rail) === 0) return [];
-  try {
-    const made = await listMade(search, first.rail);
-    if (made === undefined || !search.hasTime()) return [];
-    if ((await search.provider.lookUp(first.rail, first.reference)).kind !== 'absent') return [];
-    return payouts.filter(({ reference }) => !made.has(reference.toLowerCase()));
-  } catch (error) {
-    if (!isProviderError(error)) throw error;
-    return [];
-  }
+  const made = await listMade(search, first.rail).catch(unlessProviderFails);
+  if (made === undefined || !search.hasTime()) return [];
+  const found = await search.provider.lookUp(first.rail, first.reference).catch(unlessProviderFails);
+  return found?.kind === 'absent' ? payouts.filter(({ reference }) => !made.has(reference.toLowerCase())) : [];
 };
