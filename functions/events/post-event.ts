@@ -18,16 +18,13 @@ type Posted =
   /** The receiver will never take this event. */
   | { readonly kind: 'gone' };
 
-/** Reads the wait that a 429 or 503 asks for. Ignores a date in place of seconds. */
-const retryAfter = ({ status, headers }: Response): { retryAfterSeconds?: number } => {
-  const seconds = headers.get('retry-after') ?? '';
-  return (status === 429 || status === 503) && /^\d+$/.test(seconds) ? { retryAfterSeconds: Number(seconds) } : {};
-};
-
-const read = (response: Response): Posted => {
-  const { status, ok } = response;
+const read = ({ ok, status, headers }: Response): Posted => {
   if (ok) return { kind: 'taken', status };
-  return status === 410 ? { kind: 'gone' } : { kind: 'refused', cause: `status ${status}`, ...retryAfter(response) };
+  if (status === 410) return { kind: 'gone' };
+  // A 429 or 503 may ask for a wait. A date in place of seconds is ignored.
+  const seconds = headers.get('retry-after') ?? '';
+  const asksForWait = (status === 429 || status === 503) && /^\d+$/.test(seconds);
+  return { kind: 'refused', cause: `status ${status}`, ...(asksForWait ? { retryAfterSeconds: Number(seconds) } : {}) };
 };
 
 /**
