@@ -3,6 +3,7 @@ import type { BatchStatus } from '../domain/batch/batch-status.ts';
 import { batchStatusIs, pausedByOperator } from '../domain/batch/batch-status.ts';
 import { describeCode } from '../domain/batch/batch-status-text.ts';
 import { describeApprover, whyNobodyDecides } from '../domain/batch/caller.ts';
+import type { CurrencyPlan } from '../domain/batch/plan.ts';
 import { talliesOfPlanned } from '../domain/batch/planned-tallies.ts';
 import type { Progress } from '../domain/batch/progress.ts';
 import { countIn, countMissingProofs } from '../domain/batch/progress.ts';
@@ -61,25 +62,22 @@ const statusesOf = (group: (typeof groups)[number]) => payoutStatuses.filter((st
 const inWords = ({ count, amount }: Pick<Tally, 'count' | 'amount'>): string =>
   `${formatAmount(amount)} in ${formatCount(count)} ${plural(count, 'payout')}`;
 
-const moneySoFar = (batch: Batch, progress: Progress): readonly string[] =>
-  (batch.plan?.currencies ?? []).map((planned) => {
-    const { currency } = planned;
-    const tallies = talliesOfPlanned(batch, planned, progress);
-    const parts = groups.flatMap((group) => {
-      const sum = sumIn(currency, tallies, statusesOf(group));
-      return sum.count === 0 ? [] : [`${group}: ${inWords(sum)}`];
-    });
-    return `  ${currency}  ${parts.join('; ')}`;
+/** What became of a currency's money. A batch that has ended without a registered payout pays none of it. */
+const partsOf = (planned: CurrencyPlan, batch: Batch, progress: Progress): readonly string[] => {
+  if (progress.payouts === 0) {
+    const isOver = batch.mode === 'disburse' && batchStatusIs(batch.status, 'isEnd');
+    return [`${isOver ? 'not paid' : 'to pay'}: ${inWords(planned)}`];
+  }
+  const tallies = talliesOfPlanned(batch, planned, progress);
+  return groups.flatMap((group) => {
+    const sum = sumIn(planned.currency, tallies, statusesOf(group));
+    return sum.count === 0 ? [] : [`${group}: ${inWords(sum)}`];
   });
-
-/** Money of a batch that has registered no payout. One that has ended so pays none of it. */
-const moneyPlanned = ({ plan, mode, status }: Batch): readonly string[] => {
-  const words = mode === 'disburse' && batchStatusIs(status, 'isEnd') ? 'not paid' : 'to pay';
-  return (plan?.currencies ?? []).map((planned) => `  ${planned.currency}  ${words}: ${inWords(planned)}`);
 };
 
 const moneyLines = (batch: Batch, progress: Progress): readonly string[] => {
-  const lines = progress.payouts > 0 ? moneySoFar(batch, progress) : moneyPlanned(batch);
+  const planned = batch.plan?.currencies ?? [];
+  const lines = planned.map((one) => `  ${one.currency}  ${partsOf(one, batch, progress).join('; ')}`);
   const skipped = batch.plan?.invalidRows ?? 0;
   return [
     ...(lines.length === 0 ? [] : ['Money:', ...lines]),
