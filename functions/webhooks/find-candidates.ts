@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { parseJson } from '../domain/json-text.ts';
 import type { Hint } from '../ports/hint-queue.ts';
 import type { WebhookNames } from '../ports/webhook-names.ts';
 
@@ -40,20 +42,12 @@ const search = ({ references, ids }: WebhookNames, root: unknown): Named => {
   return hasReference ? { candidates } : { candidates, ids: candidates.slice(0, maxIds) };
 };
 
-/** Ignores a byte order mark: a signature covers it, so the stored body keeps it. Undefined when the text is not JSON. */
-const parseJson = (text: string): { readonly value: unknown } | undefined => {
-  try {
-    return { value: JSON.parse(text.replace(/^\ufeff/, '')) };
-  } catch {
-    return undefined;
-  }
-};
-
 /**
  * Finds up to ten texts in a webhook's body whose field names may hold a payout's id or reference, the outermost first. When no
  * field holds a reference, the first three are also ids to ask the provider about. Undefined when the body is not JSON.
  */
 export const findCandidates = (names: WebhookNames, body: string): Named | undefined => {
-  const parsed = parseJson(body);
-  return parsed && search(names, parsed.value);
+  // Without the byte order mark: a signature covers it, so the stored body keeps it.
+  const root = parseJson(z.unknown(), body.replace(/^\ufeff/, ''));
+  return root === undefined ? undefined : search(names, root);
 };
