@@ -6,6 +6,7 @@ import {
   ReceiveMessageCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
+import { inParallel } from '../domain/in-parallel.ts';
 import type { DeliveryQueue } from '../ports/delivery-queue.ts';
 import type { DeadLetters, HintQueue } from '../ports/hint-queue.ts';
 
@@ -41,15 +42,9 @@ export const createHintQueue = (
 ): HintQueue => ({
   ...createDeliveryQueue(sqs, { queue: urls.hints, deadLetters: urls.deadLetters }),
   send: async (hints) => {
-    for (let from = 0; from < hints.length; from += concurrentSends) {
-      await Promise.all(
-        hints
-          .slice(from, from + concurrentSends)
-          .map((hint) =>
-            sqs.send(new SendMessageCommand({ QueueUrl: urls.hints(), MessageBody: JSON.stringify(hint) })),
-          ),
-      );
-    }
+    await inParallel(hints, concurrentSends, async (hint) => {
+      await sqs.send(new SendMessageCommand({ QueueUrl: urls.hints(), MessageBody: JSON.stringify(hint) }));
+    });
   },
 });
 
