@@ -3,7 +3,6 @@ import { pauseByCounts } from '../batches/pause-by-counts.ts';
 import type { Batch } from '../domain/batch/batch.ts';
 import type { OpenWork } from '../domain/batch/progress.ts';
 import { countIn, isNothingOpen, openWorkOf } from '../domain/batch/progress.ts';
-import type { FollowState } from '../domain/payout/follow-state.ts';
 import { nextRound, roundId } from '../domain/payout/follow-state.ts';
 import { rails } from '../domain/payout/payout.ts';
 import { payoutStatusesThat } from '../domain/payout/payout-status.ts';
@@ -21,7 +20,7 @@ import { overdueChunks, quarantineOverdue } from './follow/quarantine-overdue.ts
 import { readLists } from './follow/read-lists.ts';
 import { askQuarantined, chunksToAskAgain, refreshLongReady, unaskedChunks } from './follow/recheck-waiting.ts';
 import { resolveDoubts } from './follow/resolve-doubts.ts';
-import type { FollowDependencies, Sweep } from './follow/sweep.ts';
+import type { FollowDependencies, Part } from './follow/sweep.ts';
 import { beginSweep, chunksWith, cursorsOf, eachPart, noteDue, openChunks } from './follow/sweep.ts';
 import { watchCanary } from './follow/watch-canary.ts';
 
@@ -67,12 +66,13 @@ export const followBatch = async (
     return { batchId, next: 'hand_over', waitSeconds: 1, round, manifestKey: '', sweeps };
   const begun = await begin(dependencies, input, invocation, batch);
   const { sweep } = begun;
-  const lists = await updateStatuses(dependencies, sweep);
+  await refreshLongReady(dependencies, sweep);
+  await eachPart(dependencies, sweep, parts);
   const pollAt = nextPollAt(dependencies, begun);
   const watched = await watchCautions(dependencies, begun);
   await archiveMeanwhile(dependencies, input, situationOf(settings, begun, watched), pollAt);
   // Composed again: archiving may have changed records.
-  return endSweep(dependencies, input, situationOf(settings, begun, watched), { pollAt, lists });
+  return endSweep(dependencies, input, situationOf(settings, begun, watched), pollAt);
 };
 
 /**
@@ -104,40 +104,26 @@ const begin = async (
   };
 };
 
-/** Updates all statuses. Returns how far the provider's lists were read. */
-const updateStatuses = async (
-  dependencies: FollowDependencies,
-  sweep: Sweep,
-): Promise<NonNullable<FollowState['lists']>> => {
-  await refreshLongReady(dependencies, sweep);
-  const lists = { ...sweep.kept.lists };
-  await eachPart(sweep, [
-    {
-      name: 'quarantined',
-      chunks: () => chunksToAskAgain(dependencies, sweep),
-      work: (chunks) => askQuarantined(dependencies, sweep, chunks),
-    },
-    // Before the lists: rows in doubt may have to be submitted again.
-    {
-      name: 'in_doubt',
-      chunks: () => chunksWith(sweep, ...payoutStatusesThat('isInDoubt')),
-      work: (chunks) => resolveDoubts(dependencies, sweep, chunks),
-    },
-    ...rails.map((rail) => ({
+/** What updates all statuses, in this order. */
+const parts: readonly Part[] = [
+  { name: 'quarantined', chunks: chunksToAskAgain, work: askQuarantined },
+  // Before the lists: rows in doubt may have to be submitted again.
+  {
+    name: 'in_doubt',
+    chunks: (_, sweep) => chunksWith(sweep, ...payoutStatusesThat('isInDoubt')),
+    work: resolveDoubts,
+  },
+  ...rails.map(
+    (rail): Part => ({
       name: rail,
-      chunks: () => openChunks({ sweep, rail }),
-      work: async () => {
-        lists[rail] = await readLists(dependencies, sweep, rail);
+      chunks: (_, sweep) => openChunks({ sweep, rail }),
+      work: async (dependencies, sweep) => {
+        sweep.lists[rail] = await readLists(dependencies, sweep, rail);
       },
-    })),
-    {
-      name: 'overdue',
-      chunks: () => overdueChunks(dependencies, sweep),
-      work: (chunks) => quarantineOverdue(dependencies, sweep, chunks),
-    },
-  ]);
-  return lists;
-};
+    }),
+  ),
+  { name: 'overdue', chunks: overdueChunks, work: quarantineOverdue },
+];
 
 /** When the next sweep is due if nothing is due earlier, in milliseconds since 1970. */
 const nextPollAt = ({ settings, random }: FollowDependencies, { sweep, roundSince }: Begun): number => {
@@ -196,7 +182,7 @@ const endSweep = async (
   { ledger, files, ids, clock, settings, log }: FollowDependencies,
   input: FollowInput,
   situation: Situation,
-  { pollAt, lists }: { readonly pollAt: number; readonly lists: NonNullable<FollowState['lists']> },
+  pollAt: number,
 ): Promise<FollowOutput> => {
   const { batchId, execution, round, sweeps } = input;
   const { sweep, thisRound, roundSince, openWork } = situation;
@@ -209,7 +195,7 @@ const endSweep = async (
   await ledger.writeFollow({
     ...kept,
     ...state,
-    lists,
+    lists: sweep.lists,
     cursors: cursorsOf(sweep),
     unaskedChunks: unaskedChunks(sweep),
     unanswered: unansweredSweeps(sweep),

@@ -2,7 +2,7 @@ import type { Batch } from '../../domain/batch/batch.ts';
 import type { ChunkRecord } from '../../domain/batch/chunk.ts';
 import { countIn } from '../../domain/batch/progress.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
-import type { FollowState, SweepPart } from '../../domain/payout/follow-state.ts';
+import type { FollowState, ListState, SweepPart } from '../../domain/payout/follow-state.ts';
 import { sweepParts } from '../../domain/payout/follow-state.ts';
 import type { Payout, Rail } from '../../domain/payout/payout.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
@@ -56,6 +56,8 @@ export interface Sweep {
   /** True for the first sweep of an execution, which looks at quarantined payouts and missing proofs once more. */
   readonly isFirst: boolean;
   readonly records: Map<number, ChunkRecord>;
+  /** By rail, how far the provider's lists were read. */
+  readonly lists: Partial<Record<Rail, ListState>>;
   /** True once the provider left a request unanswered: then the next sweep comes sooner. */
   isUnanswered: boolean;
   /** Chunks whose payouts were moved, but whose counts are not updated yet. */
@@ -90,6 +92,7 @@ export const beginSweep = (
     nowMs,
     now: new Date(nowMs).toISOString(),
     records: new Map(records.map((record) => [record.chunk, record])),
+    lists: { ...start.kept.lists },
     isUnanswered: false,
     touched: new Set(),
     part: 'proofs',
@@ -105,26 +108,30 @@ export const beginSweep = (
 };
 
 /** A part of a sweep. Without chunks there is nothing to do in it. */
-interface Part {
+export interface Part<Dependencies = FollowDependencies> {
   readonly name: SweepPart;
-  readonly chunks: () => readonly ChunkRecord[];
-  readonly work: (chunks: readonly ChunkRecord[]) => Promise<void>;
+  readonly chunks: (dependencies: Dependencies, sweep: Sweep) => readonly ChunkRecord[];
+  readonly work: (dependencies: Dependencies, sweep: Sweep, chunks: readonly ChunkRecord[]) => Promise<void>;
 }
 
 /**
  * Works on the due parts of a sweep, in order. Each may use an equal share of the time that is left, and leaves to the others what
  * it does not need. So a part that never ends, such as lookups that hang, keeps no other from being done.
  */
-export const eachPart = async (sweep: Sweep, parts: readonly Part[]): Promise<void> => {
+export const eachPart = async <Dependencies>(
+  dependencies: Dependencies,
+  sweep: Sweep,
+  parts: readonly Part<Dependencies>[],
+): Promise<void> => {
   for (const [index, { name, chunks, work }] of parts.entries()) {
-    const due = chunks();
+    const due = chunks(dependencies, sweep);
     if (due.length === 0) continue;
-    const later = parts.slice(index + 1).filter((part) => part.chunks().length > 0).length;
+    const later = parts.slice(index + 1).filter((part) => part.chunks(dependencies, sweep).length > 0).length;
     sweep.part = name;
     sweep.begun.add(name);
     sweep.reservedMs = 0;
     sweep.reservedMs = (sweep.remainingMs() * later) / (later + 1);
-    await work(due);
+    await work(dependencies, sweep, due);
   }
   sweep.part = 'proofs';
   sweep.begun.add('proofs');

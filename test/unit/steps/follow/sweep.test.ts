@@ -13,6 +13,7 @@ const minutesGiven = async (parts: readonly (readonly [SweepPart, minutes: numbe
   const sweep = beginSweep(0, start, [], { remainingMs: () => left * 60_000 });
   const given: [SweepPart, number][] = [];
   await eachPart(
+    {},
     sweep,
     parts.map(([name, minutes]) => ({
       name,
