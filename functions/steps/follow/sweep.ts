@@ -1,6 +1,7 @@
 import type { Batch } from '../../domain/batch/batch.ts';
 import type { ChunkRecord } from '../../domain/batch/chunk.ts';
 import { countIn } from '../../domain/batch/progress.ts';
+import { givenBy } from '../../domain/given.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { FollowState, ListState, SweepPart } from '../../domain/payout/follow-state.ts';
 import { sweepParts } from '../../domain/payout/follow-state.ts';
@@ -148,12 +149,7 @@ const stopAt = ({ part, stoppedAt, unasked }: Sweep, chunk: number): void => {
  * sweeps in between, and would otherwise begin with the same chunks each time.
  */
 export const cursorsOf = ({ kept, begun, stoppedAt }: Sweep): NonNullable<FollowState['cursors']> =>
-  Object.fromEntries(
-    sweepParts.flatMap((part) => {
-      const cursor = stoppedAt.get(part) ?? (begun.has(part) ? undefined : kept.cursors?.[part]);
-      return cursor === undefined ? [] : [[part, cursor]];
-    }),
-  );
+  givenBy(sweepParts, (part) => stoppedAt.get(part) ?? (begun.has(part) ? undefined : kept.cursors?.[part]));
 
 /**
  * Notes when something is due next. What is due already was tried without success in this sweep and waits for the next one.
