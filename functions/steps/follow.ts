@@ -44,6 +44,12 @@ export interface FollowOutput extends FollowPlace {
   readonly waitSeconds: number;
 }
 
+/** A situation, and what follows from it. */
+interface Decided extends Situation, Decision {
+  /** When the next sweep begins, in milliseconds since 1970. */
+  readonly nextAt: number;
+}
+
 /** Milliseconds between two checks of the counts while a batch submits. */
 const countsLookMs = 30_000;
 
@@ -70,9 +76,14 @@ export const followBatch = async (
   await eachPart(dependencies, sweep, parts);
   const pollAt = nextPollAt(dependencies, begun);
   const watched = await watchCautions(dependencies, begun);
-  await archiveMeanwhile(dependencies, input, situationOf(settings, begun, watched), pollAt);
-  // Composed again: archiving may have changed records.
-  return endSweep(dependencies, input, situationOf(settings, begun, watched), pollAt);
+  const decide = (): Decided => {
+    const situation = { ...begun, batch: watched, openWork: openWorkNow(settings, begun) };
+    const decision = decideNext(settings, input, situation);
+    return { ...situation, ...decision, nextAt: nextSweepAt(settings, situation, decision, pollAt) };
+  };
+  await archiveMeanwhile(dependencies, decide());
+  // Decided again: archiving may have changed records.
+  return endSweep(dependencies, input, decide());
 };
 
 /**
@@ -135,12 +146,6 @@ const nextPollAt = ({ settings, random }: FollowDependencies, { sweep, roundSinc
 const openWorkNow = (settings: OrchestratorSettings, { sweep, unregistered }: Begun): OpenWork =>
   openWorkOf([...sweep.records.values()], unregistered.rows, sweep.nowMs, settings);
 
-const situationOf = (settings: OrchestratorSettings, begun: Begun, batch: Batch): Situation => ({
-  ...begun,
-  batch,
-  openWork: openWorkNow(settings, begun),
-});
-
 /** Milliseconds that proofs get although the next sweep is due: sweeps that take longer than their wait must not keep them back. */
 const leastProofsMs = 5_000;
 
@@ -151,15 +156,10 @@ const leastProofsMs = 5_000;
  */
 const archiveMeanwhile = async (
   dependencies: FollowDependencies,
-  input: FollowInput,
-  situation: Situation,
-  pollAt: number,
+  { sweep, next, openWork, nextAt }: Decided,
 ): Promise<void> => {
   const { settings, clock } = dependencies;
-  const { sweep, openWork } = situation;
-  const decision = decideNext(settings, input, situation);
-  if (decision.next === 'submit') return;
-  const nextAt = nextSweepAt(settings, situation, decision, pollAt);
+  if (next === 'submit') return;
   const isOnlyProofs = !sweep.isSubmitting && isNothingOpen({ ...openWork, proofs: 0 });
   const atLeastMs = isOnlyProofs ? settings.pollMaxSeconds * 1000 : leastProofsMs;
   await archiveProofs(dependencies, sweep, Math.max(nextAt, clock() + atLeastMs));
@@ -177,21 +177,15 @@ const watchCautions = async (dependencies: FollowDependencies, begun: Begun): Pr
   return isLeft ? pauseByCounts(dependencies.ledger, batch, records) : batch;
 };
 
-/** Decides what comes next, keeps what the next sweep needs, and returns where the execution goes on. */
+/** Keeps what the next sweep needs, and returns where the execution goes on. */
 const endSweep = async (
-  { ledger, files, ids, clock, settings, log }: FollowDependencies,
-  input: FollowInput,
-  situation: Situation,
-  pollAt: number,
+  { ledger, files, ids, clock, log }: FollowDependencies,
+  { batchId, execution, round, sweeps }: FollowInput,
+  { sweep, thisRound, roundSince, openWork, next, state, chunks, nextAt }: Decided,
 ): Promise<FollowOutput> => {
-  const { batchId, execution, round, sweeps } = input;
-  const { sweep, thisRound, roundSince, openWork } = situation;
   const { kept } = sweep;
-  const decision = decideNext(settings, input, situation);
-  const { next, state, chunks } = decision;
   const manifestKey =
     chunks === undefined ? '' : await files.putSubmitManifest(batchId, ids.sortable().toLowerCase(), chunks);
-  const nextAt = nextSweepAt(settings, situation, decision, pollAt);
   await ledger.writeFollow({
     ...kept,
     ...state,
