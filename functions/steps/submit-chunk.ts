@@ -175,14 +175,16 @@ const msUntil = async (
 };
 
 /**
- * Registers a chunk in a turn of its own. So registrations come at the provider's pace, and not all at the moment when many
- * children start.
+ * Registers a chunk in a turn of its own, unless it is registered. So registrations come at the provider's pace, and not all at the
+ * moment when many children start.
  */
 const registerInTurn = async (
   dependencies: SubmitChunkDependencies,
-  chunkFile: ChunkFile,
+  chunkFile: ChunkFile | undefined,
+  registered: ChunkContents | undefined,
   spareMs: () => number,
 ): Promise<Outcome> => {
+  if (registered !== undefined || chunkFile === undefined) return { contents: registered, waitMs: 0 };
   const waitMs = await msUntil(dependencies, 'register', chunkFile.batchId, spareMs);
   if (waitMs > 0) return { contents: undefined, waitMs };
   return { contents: await dependencies.ledger.registerPayouts(chunkFile), waitMs };
@@ -198,10 +200,7 @@ const cancelReady = async (
   registered: ChunkContents | undefined,
   invocation: Invocation,
 ): Promise<Outcome> => {
-  const found =
-    registered === undefined && chunkFile !== undefined
-      ? await registerInTurn(dependencies, chunkFile, spareOf(dependencies, invocation))
-      : { contents: registered, waitMs: 0 };
+  const found = await registerInTurn(dependencies, chunkFile, registered, spareOf(dependencies, invocation));
   const { contents } = found;
   if (contents === undefined) return found;
   const ready = contents.payouts.filter(({ status }) => status === 'ready');
@@ -229,8 +228,7 @@ const takeTurn = async (
   { chunkFile, batch: { batchId }, contents }: ToSubmit,
   spareMs: () => number,
 ): Promise<Outcome> => {
-  const registered =
-    contents === undefined ? await registerInTurn(dependencies, chunkFile, spareMs) : { contents, waitMs: 0 };
+  const registered = await registerInTurn(dependencies, chunkFile, contents, spareMs);
   if (registered.waitMs > 0) return registered;
   return { ...registered, waitMs: await msUntil(dependencies, 'post', batchId, spareMs) };
 };
