@@ -65,6 +65,8 @@ export const recordCallAnswer = async (
       : {};
   const call = { ...claimed.call, outcome: { ...outcomeOf(answer, payouts), ...refusal.marks } };
   await ledger.recordCallOutcome(call, call.outcome);
+  // When a person has resumed the batch since the claim, the cause may be corrected by now. If it is not, the next call shows it.
+  const unlessResumed = { enteredNoLaterThan: call.claimedAt };
   const all = async (policyOf: PolicyOf, concurrency?: number): Promise<ClaimedCall> => {
     return { call, calls, payouts: await applyAll(dependencies, payouts, policyOf, concurrency) };
   };
@@ -79,8 +81,10 @@ export const recordCallAnswer = async (
     case 'not_sent':
       return all(() => returnClaim(call));
     case 'rejected': {
-      if (refusal.pauses !== undefined)
-        await stopAfter(dependencies, call, batchTransitions.pause, refusal.pauses, refusal.changes);
+      if (refusal.pauses !== undefined) {
+        const changes = { ...refusal.changes, ...unlessResumed };
+        await stopBatch(dependencies, call, batchTransitions.pause, refusal.pauses, changes);
+      }
       const unmade = await askTogether(dependencies, { ...claimed, call }, refusal, invocation);
       const doubt = { call, calls };
       // One lookup confirms that nothing was made. Follow looks up rows that need more proof, and the rest when time runs out.
@@ -94,7 +98,7 @@ export const recordCallAnswer = async (
       }, concurrentLookups);
     }
     case 'halted': {
-      const stopped = await stopAfter(dependencies, call, batchTransitions.halt, credentialsRefused);
+      const stopped = await stopBatch(dependencies, call, batchTransitions.halt, credentialsRefused, unlessResumed);
       if (stopped.status === 'paused') log.alarm('BatchHalted', { batchId: call.batchId, chunk: call.chunk });
       return { call, calls, payouts };
     }
@@ -230,16 +234,3 @@ export const stopBatch = async (
   const changed = { reason, resumeTo: 'processing', ...changes } as const;
   return (await ledger.moveBatch(batchId, transition, 'system', changed, { detail: reason.code })).batch;
 };
-
-/**
- * Pauses the batch because of a call's answer, unless a person has resumed it since the call was claimed: the cause may be
- * corrected by now. If it is not, the next call shows it.
- */
-const stopAfter = (
-  dependencies: Parameters<typeof stopBatch>[0],
-  call: Call,
-  transition: BatchTransition,
-  reason: Reason,
-  changes: Pick<BatchChanges, 'refusedWords'> = {},
-): Promise<Batch> =>
-  stopBatch(dependencies, call, transition, reason, { ...changes, enteredNoLaterThan: call.claimedAt });
