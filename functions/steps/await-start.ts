@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { EndCanceledDependencies } from '../batches/end-canceled.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
-import type { Batch } from '../domain/batch/batch.ts';
 import { batchStatusIs, batchTransitions } from '../domain/batch/batch-status.ts';
 import { decideStart, msUntilStart } from '../domain/batch/start-time.ts';
 import { nameOfError } from '../domain/errors.ts';
@@ -34,13 +33,15 @@ const attempts = 4;
  */
 export const awaitStart = async (
   dependencies: AwaitStartDependencies,
-  input: AwaitStartInput,
+  { batchId, execution, stateMachine }: AwaitStartInput,
 ): Promise<AwaitStartOutput> => {
-  const { ledger, clock } = dependencies;
-  const { batchId } = input;
-  const own = executionNumber(batchId, input.execution);
+  const { ledger, schedules, clock, log } = dependencies;
+  const own = executionNumber(batchId, execution);
+  // The watch starts overdue batches some minutes later, so an outage of the scheduler blocks nothing.
+  const logFailure = (error: unknown): void => log.warn('schedule.failed', { batchId, error: nameOfError(error) });
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const batch = await getExistingBatch(ledger, batchId);
+    const { status, startAt } = batch;
     const nowMs = clock();
     switch (decideStart(batch, own, nowMs)) {
       case 'go_on':
@@ -48,9 +49,13 @@ export const awaitStart = async (
       case 'wait':
         return { batchId, next: 'wait', waitSeconds: Math.ceil(msUntilStart(batch, nowMs) / 1000) };
       case 'rest':
-        return rest(dependencies, batch, input);
+        if (startAt !== undefined && batchStatusIs(status, 'awaitsStart'))
+          await schedules.wakeAt(batchId, Date.parse(startAt), stateMachine).catch(logFailure);
+        return { batchId, next: 'rest', waitSeconds: 0 };
       case 'cancel':
-        return cancel(dependencies, batch);
+        await endCanceled(dependencies, batch);
+        await schedules.forget(batchId).catch(logFailure);
+        return { batchId, next: 'ended', waitSeconds: 0 };
       case 'begin':
         await ledger.moveBatch(batchId, batchTransitions.beginScheduled, 'system', { leavingSince: batch.statusSince });
         break;
@@ -60,41 +65,6 @@ export const awaitStart = async (
     }
   }
   return { batchId, next: 'wait', waitSeconds: 1 };
-};
-
-const cancel = async (dependencies: AwaitStartDependencies, batch: Batch): Promise<AwaitStartOutput> => {
-  const { batchId } = batch;
-  await endCanceled(dependencies, batch);
-  await tolerateFailure(dependencies, batchId, () => dependencies.schedules.forget(batchId));
-  return { batchId, next: 'ended', waitSeconds: 0 };
-};
-
-const rest = async (
-  dependencies: AwaitStartDependencies,
-  { batchId, status, startAt }: Batch,
-  { stateMachine }: AwaitStartInput,
-): Promise<AwaitStartOutput> => {
-  if (startAt !== undefined && batchStatusIs(status, 'awaitsStart')) {
-    const wake = () => dependencies.schedules.wakeAt(batchId, Date.parse(startAt), stateMachine);
-    await tolerateFailure(dependencies, batchId, wake);
-  }
-  return { batchId, next: 'rest', waitSeconds: 0 };
-};
-
-/**
- * Runs a call to the scheduler, and only logs its errors. The watch starts overdue batches some minutes later, so an outage of
- * the scheduler blocks nothing.
- */
-const tolerateFailure = async (
-  { log }: AwaitStartDependencies,
-  batchId: string,
-  action: () => Promise<void>,
-): Promise<void> => {
-  try {
-    await action();
-  } catch (error) {
-    log.warn('schedule.failed', { batchId, error: nameOfError(error) });
-  }
 };
 
 export const handler = asStep('AwaitStart', stateMachineInput, log, bind(awaitStart, { ledger, schedules, settings }));
