@@ -64,15 +64,12 @@ const judgeShared = async (
   const batch = await getBatch(batchId);
   const mayRegister = batch !== undefined && !isBatchEnd(batch.status);
   const payouts = byPayoutKey(await ledger.getPayouts(shared.map(([, id]) => id)));
-  const inWindow = shared.filter(([, id]) => {
+  const { payable = [], unpaid = [] } = Object.groupBy(shared, ([, id]) => {
     const payout = payouts.get(payoutKey(id));
     // An ended batch may have open payouts: the provider may hold one for weeks, and then pay it.
     const mayStillPay = mayRegister || (payout !== undefined && !isEnd(payout.status));
     // A batch that was planned long ago may have paid lately: its payouts are as recent as their last change.
-    return mayStillPay || (payout?.updatedAt ?? plannedAt) >= since;
-  });
-  const { payable = [], unpaid = [] } = Object.groupBy(inWindow, ([, id]) => {
-    const payout = payouts.get(payoutKey(id));
+    if (!mayStillPay && (payout?.updatedAt ?? plannedAt) < since) return 'outside_window';
     if (payout === undefined) return mayRegister ? 'payable' : 'unregistered';
     return mayPayDebt(payout) ? 'payable' : 'unpaid';
   });
