@@ -1,14 +1,11 @@
 import type { Batch } from '../../domain/batch/batch.ts';
-import type { PlannedPayout } from '../../domain/batch/chunk-file.ts';
 import type { RepeatedDebt, RepeatedDebts } from '../../domain/batch/plan.ts';
 import { given } from '../../domain/given.ts';
 import { inOrder, inParallel } from '../../domain/in-parallel.ts';
 import { chunkOfPlace, isPaidForSure, placeOf, rowOfPlace } from '../../domain/payout/debts.ts';
-import type { Payout } from '../../domain/payout/payout.ts';
 import { byPayoutKey, payoutKey } from '../../domain/payout/payout.ts';
 import { csvSink } from '../../domain/report/csv-report.ts';
 import type { PlanFiles } from '../../ports/files.ts';
-import type { PayoutId } from '../../ports/ledger/payout-ledger.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { FoundElsewhere } from './find-debts-elsewhere.ts';
 
@@ -36,14 +33,9 @@ const referencesOf = async (
   planFiles: WriteDebtsDependencies['planFiles'],
   places: Iterable<number>,
 ): Promise<ReadonlyMap<number, string>> => {
-  const rows = new Set<number>();
-  const chunks = new Set<number>();
-  for (const place of places) {
-    rows.add(rowOfPlace(place));
-    chunks.add(chunkOfPlace(place));
-  }
   const references = new Map<number, string>();
-  await inParallel(chunks, concurrentChunks, async (chunk) => {
+  await inParallel(Map.groupBy(places, chunkOfPlace), concurrentChunks, async ([chunk, own]) => {
+    const rows = new Set(own.map(rowOfPlace));
     for (const { row, reference } of (await planFiles.getChunk(chunk)).payouts)
       if (rows.has(row)) references.set(row, reference);
   });
@@ -55,18 +47,6 @@ interface Found {
   /** True when the other batch has paid the debt. */
   readonly isPaid: boolean;
 }
-
-const repeatedFromOther = (
-  { row, reference }: PlannedPayout,
-  id: PayoutId,
-  payout: Payout | undefined,
-): RepeatedDebt => ({
-  row,
-  reference,
-  earlierBatchId: id.batchId,
-  earlierRow: id.row,
-  ...given({ earlierReference: payout?.reference, earlierStatus: payout?.status, earlierProof: payout?.proof?.key }),
-});
 
 /** The rows of a planned file that repeat a debt. */
 interface Repeats {
@@ -86,21 +66,22 @@ const repeatedIn = async (
   chunk: number,
 ): Promise<readonly Found[]> => {
   const file = await planFiles.getChunk(chunk);
-  const placed = file.payouts.map((planned) => [planned, placeOf(chunk, planned.row)] as const);
+  const placed = file.payouts.map(({ row, reference }) => [{ row, reference }, placeOf(chunk, row)] as const);
   const payouts = byPayoutKey(await ledger.getPayouts(placed.flatMap(([, place]) => elsewhere.get(place) ?? [])));
   return placed.flatMap(([planned, place]): readonly Found[] => {
     const id = elsewhere.get(place);
     if (id !== undefined) {
       const other = payouts.get(payoutKey(id));
-      return [{ repeated: repeatedFromOther(planned, id, other), isPaid: other !== undefined && isPaidForSure(other) }];
+      const { reference: earlierReference, status: earlierStatus, proof } = other ?? {};
+      const known = given({ earlierReference, earlierStatus, earlierProof: proof?.key });
+      const repeated = { ...planned, earlierBatchId: id.batchId, earlierRow: id.row, ...known };
+      return [{ repeated, isPaid: other !== undefined && isPaidForSure(other) }];
     }
     const first = inFile.get(place);
     if (first === undefined) return [];
-    const { row, reference } = planned;
     const earlierRow = rowOfPlace(first);
-    const earlier = { earlierBatchId: batchId, earlierRow };
-    const earlierReference = firstReferences.get(earlierRow);
-    return [{ repeated: { row, reference, ...earlier, ...given({ earlierReference }) }, isPaid: false }];
+    const known = given({ earlierReference: firstReferences.get(earlierRow) });
+    return [{ repeated: { ...planned, earlierBatchId: batchId, earlierRow, ...known }, isPaid: false }];
   });
 };
 
