@@ -11,15 +11,13 @@ export const countUnpaidElsewhere = async (
   { unpaidElsewhere: planned = [] }: PlanSummary,
   { unpaidElsewhere: noted = planned }: Partial<Release> = {},
 ): Promise<Record<'unpaidElsewhere' | 'contradictedSince', readonly UnpaidElsewhere[]>> => {
-  const unpaidElsewhere: UnpaidElsewhere[] = [];
-  const contradictedSince: UnpaidElsewhere[] = [];
   const count = async ({ batchId, contradictions: before }: UnpaidElsewhere) => {
     const contradictions = await countUnpaidContradictions(batchId);
     return { now: { batchId, contradictions }, isMore: contradictions > before };
   };
-  for await (const { now, isMore } of inOrder(noted, concurrentCounts, count)) {
-    unpaidElsewhere.push(now);
-    if (isMore) contradictedSince.push(now);
-  }
-  return { unpaidElsewhere, contradictedSince };
+  const counted = await Array.fromAsync(inOrder(noted, concurrentCounts, count));
+  return {
+    unpaidElsewhere: counted.map(({ now }) => now),
+    contradictedSince: counted.filter(({ isMore }) => isMore).map(({ now }) => now),
+  };
 };
