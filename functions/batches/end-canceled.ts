@@ -1,6 +1,5 @@
 import type { Batch } from '../domain/batch/batch.ts';
 import { batchTransitions } from '../domain/batch/batch-status.ts';
-import type { Ledger } from '../ports/ledger/ledger.ts';
 import type { Needs } from '../ports/needs.ts';
 import { giveBackReservation } from './reservation.ts';
 
@@ -9,24 +8,20 @@ export type EndCanceledDependencies = Needs<{
   settings: 'conversionSources';
 }>;
 
-/** Unlocks the pairs of an ending batch that have no claimed conversion. A conversion in doubt keeps its lock. */
-const unlockUnclaimed = async (
-  ledger: Pick<Ledger, 'listConversions' | 'unlockPair'>,
-  { batchId, funding }: Pick<Batch, 'batchId' | 'funding'>,
-): Promise<void> => {
-  if (funding === undefined || funding.conversions.length === 0) return;
-  const n = (await ledger.listConversions(batchId)).length + 1;
-  for (const planned of funding.conversions) await ledger.unlockPair({ batchId, n, planned });
-};
-
-/** Ends a batch that was canceled before any payout was registered. First gives back its reservation and its unused locks. */
+/**
+ * Ends a batch that was canceled before any payout was registered. First gives back its reservation, and the locks that have no
+ * claimed conversion. A conversion in doubt keeps its lock.
+ */
 export const endCanceled = async (
   { ledger, settings }: EndCanceledDependencies,
   batch: Batch,
 ): Promise<{ readonly batchId: string; readonly next: 'ended' }> => {
-  const { batchId } = batch;
+  const { batchId, funding } = batch;
   await giveBackReservation(ledger, batch, settings);
-  await unlockUnclaimed(ledger, batch);
+  if (funding !== undefined && funding.conversions.length > 0) {
+    const n = (await ledger.listConversions(batchId)).length + 1;
+    for (const planned of funding.conversions) await ledger.unlockPair({ batchId, n, planned });
+  }
   await ledger.moveBatch(batchId, batchTransitions.cancel, 'system', {
     reason: { code: 'canceled', message: 'Canceled before anything was submitted. Nothing was paid.' },
     resumeTo: null,
