@@ -5,6 +5,7 @@ import {
   ExecutionDoesNotExist,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
+import { unless } from '../domain/errors.ts';
 import type { Workflow } from '../ports/workflow.ts';
 
 /** Starts executions of the state machine, reads their state, and links to them. */
@@ -13,27 +14,21 @@ export const createWorkflow = (sfn: SFNClient, stateMachineArn: string): Workflo
     `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${executionName}`;
 
   const stateOf: Workflow['stateOf'] = async (executionName) => {
-    try {
-      const { status } = await sfn.send(new DescribeExecutionCommand({ executionArn: executionArn(executionName) }));
-      return status === 'RUNNING' || status === 'PENDING_REDRIVE' ? 'running' : 'over';
-    } catch (error) {
-      if (error instanceof ExecutionDoesNotExist) return 'absent';
-      throw error;
-    }
+    const described = await sfn
+      .send(new DescribeExecutionCommand({ executionArn: executionArn(executionName) }))
+      .catch(unless(ExecutionDoesNotExist));
+    if (described === undefined) return 'absent';
+    return described.status === 'RUNNING' || described.status === 'PENDING_REDRIVE' ? 'running' : 'over';
   };
 
   return {
     stateOf,
     start: async (executionName, input) => {
-      try {
-        await sfn.send(
-          new StartExecutionCommand({ stateMachineArn, name: executionName, input: JSON.stringify(input) }),
-        );
-        return 'started';
-      } catch (error) {
-        if (!(error instanceof ExecutionAlreadyExists)) throw error;
-        return (await stateOf(executionName)) === 'running' ? 'running' : 'over';
-      }
+      const started = await sfn
+        .send(new StartExecutionCommand({ stateMachineArn, name: executionName, input: JSON.stringify(input) }))
+        .catch(unless(ExecutionAlreadyExists));
+      if (started !== undefined) return 'started';
+      return (await stateOf(executionName)) === 'running' ? 'running' : 'over';
     },
     consoleUrl: (executionName) => {
       const [, partition, , region] = stateMachineArn.split(':');
