@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { hash, timingSafeEqual } from 'node:crypto';
 import middy from '@middy/core';
 import * as z from 'zod';
@@ -29,15 +30,6 @@ const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 /** Compares the hashes, which have equal length, in constant time, so that the response time reveals nothing about the token. */
 const isSame = (given: string, token: string): boolean => timingSafeEqual(sha256(given), sha256(token));
 
-/** Keeps a byte order mark, so that the text equals the signed bytes. Undefined when the bytes are not UTF-8. */
-const readText = (bytes: Buffer): string | undefined => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-};
-
 const lowerCased = (headers: WebhookEvent['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']));
 
@@ -47,8 +39,9 @@ export const receive = async (dependencies: ReceiveDependencies, event: WebhookE
   if (!isSame(event.pathParameters.token, token)) return refuse('not_found');
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.byteLength > maxBytes) return refuse('webhook_too_large');
-  const body = readText(bytes);
-  if (body === undefined || body === '') return refuse('invalid_request');
+  if (bytes.byteLength === 0 || !isUtf8(bytes)) return refuse('invalid_request');
+  // With its byte order mark, so that the text equals the signed bytes.
+  const body = bytes.toString('utf8');
   const signedId = signedIdOf(secrets, { headers: lowerCased(event.headers), body });
   if (secrets.length > 0 && signedId === undefined) return refuse('webhook_not_verified');
   await dependencies.ledger.storeWebhook({
