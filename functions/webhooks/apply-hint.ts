@@ -17,7 +17,7 @@ export type ApplyHintDependencies = FindNamedDependencies &
   UpdateBatchDependencies &
   Needs<{ provider: keyof LookupProvider }>;
 
-type AppliedHint =
+export type AppliedHint =
   | { readonly kind: 'applied' }
   /**
    * One of its payouts was looked up a short time ago, and may be looked up again from `until` (ISO 8601 UTC) on. `lookUpBegan`

@@ -32,16 +32,16 @@ const comesAgain = async (dependencies: ApplyWebhookDependencies, queued: Queued
     }
     const applied = await applyHint(dependencies, hint);
     if (applied.kind === 'applied') return false;
-    const seconds = waitForWindow(thisTry, { now: clock(), ...applied });
+    const seconds = waitForWindow(thisTry, applied, clock());
     log.info('webhook.waits', { webhook: hint.webhook, seconds });
     await hintQueue.hide(queued.receiptHandle, seconds);
   } catch (error) {
     log.warn('webhook.apply_failed', { webhook: hint?.webhook ?? '', error: nameOfError(error) });
-    if (!(error instanceof ProviderRefused)) await hintQueue.hide(queued.receiptHandle, waitAfterFailure(thisTry));
-    else {
+    if (error instanceof ProviderRefused) {
       await hintQueue.setAside(queued.body);
       return false;
     }
+    await hintQueue.hide(queued.receiptHandle, waitAfterFailure(thisTry));
   }
   return true;
 };

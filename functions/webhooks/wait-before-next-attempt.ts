@@ -1,4 +1,5 @@
 import { longestWaitSeconds } from '../domain/settings.ts';
+import type { AppliedHint } from './apply-hint.ts';
 
 interface Attempt {
   /** How often the queue has delivered the hint, including this time. Counts from 1. */
@@ -19,23 +20,20 @@ const lookUpSeconds = 10;
 /** Seconds between checks for the record of a running lookup. Allows two checks, so that few attempts are used up. */
 const lookUpWaitSeconds = 5;
 
-/** The window that a hint waits for. Times are ISO 8601 UTC; `now` is milliseconds since 1970. */
-interface Window {
-  readonly now: number;
-  /** From this time on, its payout may be looked up again. */
-  readonly until: string;
-  /** Start time of a lookup that covers the hint once it is recorded. */
-  readonly lookUpBegan?: string;
-}
-
 /**
  * Seconds until a hint that came too soon after a lookup is delivered again, rounded up. The first time it waits for the rest
  * of the window. Later it waits at least as long as a failure does, since the lookups it waits for seem to fail. While a lookup
  * that covers it is probably still running, it waits a few seconds.
+ *
+ * @param nowMs milliseconds since 1970
  */
-export const waitForWindow = ({ attempt, waitsSeconds }: Attempt, { now, until, lookUpBegan }: Window): number => {
-  if (lookUpBegan !== undefined && now - Date.parse(lookUpBegan) < lookUpSeconds * 1000) return lookUpWaitSeconds;
-  const left = Math.max(1, Math.ceil((Date.parse(until) - now) / 1000));
+export const waitForWindow = (
+  { attempt, waitsSeconds }: Attempt,
+  { until, lookUpBegan }: Extract<AppliedHint, { readonly kind: 'wait' }>,
+  nowMs: number,
+): number => {
+  if (lookUpBegan !== undefined && nowMs - Date.parse(lookUpBegan) < lookUpSeconds * 1000) return lookUpWaitSeconds;
+  const left = Math.max(1, Math.ceil((Date.parse(until) - nowMs) / 1000));
   const asFailures = attempt === 1 ? 0 : (waitsSeconds[attempt - 2] ?? 0);
   return Math.min(Math.max(left, asFailures), longestWaitSeconds);
 };
