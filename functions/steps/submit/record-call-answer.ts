@@ -2,7 +2,6 @@ import type { Batch } from '../../domain/batch/batch.ts';
 import type { BatchTransition } from '../../domain/batch/batch-status.ts';
 import { batchTransitions, credentialsRefused } from '../../domain/batch/batch-status.ts';
 import type { Call, CallOutcome } from '../../domain/batch/chunk.ts';
-import type { EqualRefusals } from '../../domain/payout/equal-refusals.ts';
 import { concernAllRows, refusalFingerprint } from '../../domain/payout/equal-refusals.ts';
 import type { Payout, Reason } from '../../domain/payout/payout.ts';
 import type { ApplyDependencies, PolicyOf } from '../../payouts/apply.ts';
@@ -59,10 +58,7 @@ export const recordCallAnswer = async (
 ): Promise<ClaimedCall> => {
   const { ledger, provider, settings, clock, log } = dependencies;
   const { calls, payouts } = claimed;
-  const refusal =
-    answer.kind === 'rejected'
-      ? judgeRefusal(claimed, answer, await countRefusal(dependencies, claimed, answer), settings)
-      : {};
+  const refusal = answer.kind === 'rejected' ? await judgeRefusal(dependencies, claimed, answer) : {};
   const call = { ...claimed.call, outcome: { ...outcomeOf(answer, payouts), ...refusal.marks } };
   await ledger.recordCallOutcome(call, call.outcome);
   // When a person has resumed the batch since the claim, the cause may be corrected by now. If it is not, the next call shows it.
@@ -173,38 +169,24 @@ interface Refusal {
 type Rejected = Extract<SubmitAnswer, { readonly kind: 'rejected' }>;
 
 /**
- * Counts a refusal that may concern more than its rows. Comes before the outcome is written, so that the outcome shows every
- * reader what follows. Returns the counts of consecutive equal refusals, including this one; undefined when it does not count.
+ * Decides whether a refusal concerns its rows or the whole batch: the balance is too low, or many consecutive rows were refused
+ * in equal words. Counts a refusal that may concern more than its rows. Comes before the outcome is written, so that the outcome
+ * shows every reader what follows.
  */
-const countRefusal = async (
-  { ledger }: RecordCallAnswerDependencies,
+const judgeRefusal = async (
+  { ledger, settings }: RecordCallAnswerDependencies,
   claimed: ClaimedCall,
   { message, isTaken, isBalanceTooLow }: Rejected,
-): Promise<EqualRefusals | undefined> => {
+): Promise<Refusal> => {
+  // A low balance concerns the whole batch. Rejecting rows one by one would lose them.
+  if (isBalanceTooLow) return { pauses: balanceTooLow };
   const { call, payouts, acknowledgedRefusals = [] } = claimed;
   const fingerprint = fingerprintOf(claimed, message);
   const currency = payouts[0]?.amount.currency;
-  // A low balance pauses without a count. "The reference is taken" concerns one row, and rejects none.
-  if (isBalanceTooLow || isTaken || acknowledgedRefusals.includes(fingerprint) || currency === undefined)
-    return undefined;
-  return ledger.countRefusal({ batchId: call.batchId, currency, fingerprint }, call);
-};
-
-/**
- * Decides whether a refusal concerns its rows or the whole batch: the balance is too low, or many consecutive rows were refused
- * in equal words.
- */
-const judgeRefusal = (
-  claimed: ClaimedCall,
-  { message, isBalanceTooLow }: Rejected,
-  counted: EqualRefusals | undefined,
-  settings: RecordCallAnswerDependencies['settings'],
-): Refusal => {
-  // A low balance concerns the whole batch. Rejecting rows one by one would lose them.
-  if (isBalanceTooLow) return { pauses: balanceTooLow };
-  if (counted === undefined) return {};
-  const fingerprint = fingerprintOf(claimed, message);
-  const isAlone = claimed.call.rows.length === 1;
+  // "The reference is taken" concerns one row, and rejects none.
+  if (isTaken || acknowledgedRefusals.includes(fingerprint) || currency === undefined) return {};
+  const counted = await ledger.countRefusal({ batchId: call.batchId, currency, fingerprint }, call);
+  const isAlone = call.rows.length === 1;
   const marks = { isUnconfirmed: true } as const;
   if (concernAllRows(counted, settings))
     return { ...(isAlone ? { marks } : {}), pauses: refusedAlike(message), changes: { refusedWords: fingerprint } };
