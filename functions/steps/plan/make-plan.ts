@@ -47,10 +47,27 @@ export const makePlan = async (
   batch: Batch,
   relatives: Relatives,
 ): Promise<PlanSummary> => {
+  const { files, provider, settings } = dependencies;
   const run = await openRun(dependencies, batch);
-  const read = await readRows(dependencies, batch, run);
-  const plan = await finishFiles(dependencies, batch, run, read);
-  return read.kind === 'refused' ? plan : finishPlan(dependencies, batch, run, plan, relatives);
+  const { planFiles, sealKey, retried, lacking } = run;
+  const { kind, isCorrectable, ...summary } = await readRows(dependencies, batch, run);
+  const errorsFile = await run.errors.finish();
+  const initiation = await run.instructions.finish();
+  // A truncated file cannot be corrected from here: only its author has the missing rows.
+  const toCorrectKey =
+    errorsFile === undefined || !isCorrectable
+      ? undefined
+      : await writeToCorrect({ files, planFiles, settings }, batch.file, errorsFile, kind === 'refused');
+  const plan: PlanSummary = {
+    ...summary,
+    ...lacking,
+    account: provider.account,
+    prefix: planFiles.prefix,
+    sealKey,
+    ...given({ errorsFile, toCorrectKey, initiation }),
+    ...countRetries(retried),
+  };
+  return kind === 'refused' ? plan : finishPlan(dependencies, batch, run, plan, relatives);
 };
 
 type Run = Awaited<ReturnType<typeof openRun>>;
@@ -72,12 +89,9 @@ const openRun = async ({ files, provider, settings, ids }: MakePlanDependencies,
     instructions: noteInstructions(planFiles),
     debts: new FileDebts(settings.maxRows),
     retried,
-    account: provider.account,
     lacking: lacksAllProofs(provider.traits) ? { hasNoProofs: true as const } : {},
   };
 };
-
-type Read = Awaited<ReturnType<typeof readRows>>;
 
 /** Reads the file in one pass: writes its chunks and errors, and collects its debts and retries. */
 const readRows = async (
@@ -118,31 +132,6 @@ const readRows = async (
       settings,
     },
   );
-};
-
-/** Finishes the files that were written while reading, and writes the file to correct. */
-const finishFiles = async (
-  { files, settings }: MakePlanDependencies,
-  { file }: Batch,
-  { account, planFiles, sealKey, errors, instructions, retried, lacking }: Run,
-  { kind, isCorrectable, ...summary }: Read,
-): Promise<PlanSummary> => {
-  const errorsFile = await errors.finish();
-  const initiation = await instructions.finish();
-  // A truncated file cannot be corrected from here: only its author has the missing rows.
-  const toCorrectKey =
-    errorsFile === undefined || !isCorrectable
-      ? undefined
-      : await writeToCorrect({ files, planFiles, settings }, file, errorsFile, kind === 'refused');
-  return {
-    ...summary,
-    ...lacking,
-    account,
-    prefix: planFiles.prefix,
-    sealKey,
-    ...given({ errorsFile, toCorrectKey, initiation }),
-    ...countRetries(retried),
-  };
 };
 
 /** Compares the debts of a file that may be paid, and writes the manifest. */
