@@ -12,9 +12,10 @@ export type AwaitFundsDependencies = Needs<
   'clock'
 >;
 
-export interface Waiting {
+/** The execution looks again after `waitSeconds`. */
+export interface Waiting<Next = 'wait'> {
   readonly batchId: string;
-  readonly next: 'wait';
+  readonly next: Next;
   readonly waitSeconds: number;
 }
 

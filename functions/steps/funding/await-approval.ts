@@ -1,3 +1,4 @@
+import type { Waiting } from '../../batches/await-funds.ts';
 import type { Approval, Batch, Finding, ReleasedConversion } from '../../domain/batch/batch.ts';
 import { batchTransitions } from '../../domain/batch/batch-status.ts';
 import { plural } from '../../domain/money/format-money.ts';
@@ -5,13 +6,6 @@ import { sumByCurrency } from '../../domain/money/money-by-currency.ts';
 import type { Needs } from '../../ports/needs.ts';
 
 type AwaitApprovalDependencies = Needs<{ ledger: 'moveBatch' }, 'settings'>;
-
-/** The execution looks again after `waitSeconds`. */
-export interface AwaitingApproval {
-  readonly batchId: string;
-  readonly next: 'await';
-  readonly waitSeconds: number;
-}
 
 /** The approval as it is recorded when nobody is asked. */
 export const unasked = ({ expiresAt: _, ...approval }: Approval): Approval => approval;
@@ -60,7 +54,7 @@ export const awaitApproval = (
   { settings }: AwaitApprovalDependencies,
   { batchId }: Batch,
   waitedMs: number,
-): AwaitingApproval => {
+): Waiting<'await'> => {
   const longest = settings.fundsRecheckSeconds;
   const waitSeconds = Math.min(longest, Math.max(soonSeconds, Math.round(waitedMs / 5000)));
   return { batchId, next: 'await', waitSeconds };

@@ -1,3 +1,4 @@
+import type { Waiting } from '../../batches/await-funds.ts';
 import { giveBackIfUnchanged, giveBackReservation } from '../../batches/reservation.ts';
 import type { Approval, Batch, FundingPlan } from '../../domain/batch/batch.ts';
 import {
@@ -21,7 +22,6 @@ import { decideRelease } from '../../release/decide.ts';
 import { bind, ledger, log, settings } from '../../runtime.ts';
 import type { BatchInput } from '../as-step.ts';
 import { getExistingBatch, planOf } from '../as-step.ts';
-import type { AwaitingApproval } from './await-approval.ts';
 import { askApproval, awaitApproval, expireApproval, messagesOf, unasked } from './await-approval.ts';
 import { countUnpaidElsewhere } from './count-unpaid-elsewhere.ts';
 import { asWaitingStep } from './count-waits.ts';
@@ -46,7 +46,7 @@ export type AwaitReleaseDependencies = Needs<
 export type AwaitReleaseOutput =
   | FundedOutput
   | { readonly batchId: string; readonly next: 'refused' | 'previewed' }
-  | AwaitingApproval;
+  | Waiting<'await'>;
 
 /**
  * The release gate: no money moves before it. Runs all checks on a funded batch. A batch without findings is released
