@@ -7,11 +7,11 @@ import type { FundingSituation } from '../domain/money/funding.ts';
 import { currenciesOf, heldBalance, requiredFunds } from '../domain/money/funding.ts';
 import type { Money } from '../domain/money/money.ts';
 import { sumByCurrency } from '../domain/money/money-by-currency.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { FundsRecord } from '../ports/ledger/funds-ledger.ts';
-import type { Ledger } from '../ports/ledger/ledger.ts';
 import type { Needs } from '../ports/needs.ts';
 import { judgeLocks } from './conversion-locks.ts';
+
+export type GiveBackDependencies = Needs<{ ledger: 'readFunds' | 'reserve'; settings: 'conversionSources' }>;
 
 /** Attempts while other batches reserve concurrently. Each refused attempt means that another batch succeeded. */
 const mostAttempts = 20;
@@ -25,11 +25,7 @@ export const reservedFor = (batchId: string, funds: readonly FundsRecord[]): rea
  *
  * @throws Error after 20 refused attempts
  */
-export const giveBackReservation = async (
-  ledger: Pick<Ledger, 'readFunds' | 'reserve'>,
-  batch: Batch,
-  settings: Pick<OrchestratorSettings, 'conversionSources'>,
-): Promise<void> => {
+export const giveBackReservation = async ({ ledger, settings }: GiveBackDependencies, batch: Batch): Promise<void> => {
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     const own = reservedFor(batch.batchId, await ledger.readFunds(currenciesOf(batch, settings)));
     if (own.length === 0 || (await ledger.reserve(batch.batchId, own, new Map()))) return;
@@ -44,9 +40,8 @@ export const giveBackReservation = async (
  * @returns false when others reserved concurrently, or the batch moved: the next look finds the remaining reservation
  */
 export const giveBackIfUnchanged = async (
-  ledger: Pick<Ledger, 'readFunds' | 'reserve'>,
+  { ledger, settings }: GiveBackDependencies,
   batch: Batch,
-  settings: Pick<OrchestratorSettings, 'conversionSources'>,
 ): Promise<boolean> => {
   const own = reservedFor(batch.batchId, await ledger.readFunds(currenciesOf(batch, settings)));
   return own.length === 0 || ledger.reserve(batch.batchId, own, new Map(), { since: batch.statusSince });

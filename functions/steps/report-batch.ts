@@ -85,7 +85,7 @@ export const reportBatch = async (
   const { report, haveChanged, hasMaybePaid } = await writeReports(dependencies, batch, records, progress);
   // The rows decide, not the records: payouts may be open, and the reported sums may not add up.
   if (haveChanged) return goesOn;
-  await giveBackReservation(ledger, batch, settings);
+  await giveBackReservation(dependencies, batch);
   // Before the end is recorded: if this run died in between, nobody would raise the alarms.
   raiseEndAlarms(dependencies, batch, progress);
   const dueAt = reconcileAt(isoNow(clock), 0, settings);

@@ -27,7 +27,7 @@ export const rejectBatch = async (
   if (batch === undefined) return problem('batch_not_found');
   // A repeated rejection gives back what an earlier failed one left.
   const giveBack = async (rejected: Batch) => {
-    await giveBackReservation(ledger, rejected, settings);
+    await giveBackReservation(dependencies, rejected);
     return answer(200, summarizeBatch(workflow, rejected));
   };
   if (isRejected(batch)) return notTheDecider(caller, batch, settings) ?? giveBack(batch);

@@ -169,11 +169,11 @@ const refuse = async (
   batch: Batch,
   approval: Approval,
 ): Promise<AwaitReleaseOutput> => {
-  const { ledger, log, settings } = dependencies;
+  const { ledger, log } = dependencies;
   const { batchId, mode } = batch;
   // Money and alarm come before the batch ends: if this run dies in between, nobody would take care of them. The money is
   // given back again afterward, in case a late run has reserved some meanwhile.
-  if (!(await giveBackIfUnchanged(ledger, batch, settings))) return backToPlanFunding(batch);
+  if (!(await giveBackIfUnchanged(dependencies, batch))) return backToPlanFunding(batch);
   const reason = { code: notReleasedCode, message: `${messagesOf(approval.findings)} Nothing was paid.` };
   const changes = { approval, reason, leavingSince: batch.statusSince };
   const { statusSince } = await getExistingBatch(ledger, batchId);
@@ -183,7 +183,7 @@ const refuse = async (
     detail: reason.code,
   });
   if (moved.batch.status !== 'validation_failed') return backToPlanFunding(batch);
-  await giveBackReservation(ledger, batch, settings);
+  await giveBackReservation(dependencies, batch);
   return { batchId, next: 'refused' };
 };
 

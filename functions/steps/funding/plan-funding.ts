@@ -56,10 +56,10 @@ export const planBatchFunding = async (
     case 'ended':
       if (!isBatchEnd(batch.status)) return endCanceled(dependencies, batch);
       // The run that rejected it may have died before giving its money back.
-      await giveBackReservation(dependencies.ledger, batch, dependencies.settings);
+      await giveBackReservation(dependencies, batch);
       return { batchId, next: 'ended' };
     case 'stopped':
-      await giveBackIfUnchanged(dependencies.ledger, batch, dependencies.settings);
+      await giveBackIfUnchanged(dependencies, batch);
       return { batchId, next: 'wait', waitSeconds: dependencies.settings.fundsRecheckSeconds };
     case 'granted':
       return batchStatusIs(batch.status, 'awaitsApproval')
@@ -87,7 +87,7 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch, waits: 
   if (decided instanceof ProviderUnavailable) {
     // Others may need its money meanwhile. Once it is released, Convert may be taking it.
     if (batchStatusIs(batch.status, 'awaitsFunds') && batch.release === undefined)
-      await giveBackIfUnchanged(ledger, batch, dependencies.settings);
+      await giveBackIfUnchanged(dependencies, batch);
     const message = `The provider returned no balances or no quote (${decided.message}).`;
     return awaitProvider(dependencies, batch, waits, message);
   }

@@ -304,11 +304,11 @@ export const defects: readonly Defect[] = [
   defect('the reservation is given back when the batch begins', [
     'steps/funding/await-release.ts',
     "case 'released':",
-    "case 'released':\n      if (!isToConvert) await giveBackReservation(dependencies.ledger, batch, { conversionSources: ['usdt-tron', 'usdc-polygon'] });",
+    "case 'released':\n      if (!isToConvert) await giveBackReservation({ ...dependencies, settings: { conversionSources: ['usdt-tron', 'usdc-polygon'] } }, batch);",
   ]),
   defect('the reservation remains when the batch ends', [
     'steps/report-batch.ts',
-    'await giveBackReservation(ledger, batch, settings);',
+    'await giveBackReservation(dependencies, batch);',
     '',
   ]),
   defect(

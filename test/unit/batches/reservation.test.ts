@@ -39,13 +39,14 @@ const doubtfulScene = async () => {
 describe('a reservation', () => {
   it('is kept when its batch has gone on since it was read, and may disburse', async () => {
     const scene = createFundingScene({ THB: '1010' });
+    const { ledger } = scene;
     scene.add(batchOf('b-1', '1000'));
     const read = batchIn(scene, 'b-1');
     scene.passSeconds(1);
     expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
-    expect(await giveBackIfUnchanged(scene.ledger, read, settings)).toBe(false);
+    expect(await giveBackIfUnchanged({ ledger, settings }, read)).toBe(false);
     expect(await scene.reserved('THB')).toEqual([{ batchId: 'b-1', amount: '1010' }]);
-    expect(await giveBackIfUnchanged(scene.ledger, batchIn(scene, 'b-1'), settings)).toBe(true);
+    expect(await giveBackIfUnchanged({ ledger, settings }, batchIn(scene, 'b-1'))).toBe(true);
     expect(await scene.reserved('THB')).toEqual([]);
   });
 

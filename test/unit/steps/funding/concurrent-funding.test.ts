@@ -67,7 +67,7 @@ const runBatch = async (
       if (payout.batchId === batchId) ledger.putPayout({ ...payout, status: 'pending' });
     await ledger.refreshChunk(batchId, 1);
     await pass();
-    await giveBackReservation(dependencies.ledger, await existing(ledger, batchId), dependencies.settings);
+    await giveBackReservation(dependencies, await existing(ledger, batchId));
     return true;
   }
   return false;
