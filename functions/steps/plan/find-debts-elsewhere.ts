@@ -45,20 +45,16 @@ const debtsOf = async (
 /** A debt of the file, by the place of its first row, and the payout of another batch that has the debt too. */
 type SharedDebt = readonly [place: number, other: PayoutId];
 
-/** Shared debts of one other batch. */
-interface Judged {
-  /** Those that it has paid, or may still pay. */
-  readonly payable: readonly SharedDebt[];
-  /** Those that it did not pay, as far as is known. The provider may pay one after all. */
-  readonly unpaid: readonly SharedDebt[];
-}
-
+/**
+ * Judges the shared debts of one other batch. `payable`: it has paid them, or may still pay them. `unpaid`: it did not pay them, as
+ * far as is known. The provider may pay one after all.
+ */
 const judgeShared = async (
   ledger: FindElsewhereDependencies['ledger'],
   getBatch: GetBatch,
   { batchId, plannedAt, since }: Omit<BatchDebts, 'debts'>,
   shared: readonly SharedDebt[],
-): Promise<Judged> => {
+) => {
   if (shared.length === 0) return { payable: [], unpaid: [] };
   // Read before the batch's payouts: if the batch has ended by now, it registers no more.
   const batch = await getBatch(batchId);
