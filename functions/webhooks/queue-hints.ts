@@ -19,28 +19,25 @@ const streamEvent = z.object({
     z.object({ dynamodb: z.object({ NewImage: z.object({ hash: text, body: text, receivedAt: text }) }) }),
   ),
 });
-type StreamEvent = z.infer<typeof streamEvent>;
-
-const hintsOf = (
-  { webhookNames, log }: Pick<QueueHintsDependencies, 'webhookNames' | 'log'>,
-  { hash, body, receivedAt }: StreamEvent['Records'][number]['dynamodb']['NewImage'],
-): readonly Hint[] => {
-  const named = findCandidates(webhookNames, body.S);
-  if (named === undefined || named.candidates.length === 0) {
-    log.info('webhook.names_nothing', { webhook: hash.S, json: named !== undefined });
-    return [];
-  }
-  return [{ webhook: hash.S, receivedAt: receivedAt.S, ...named }];
-};
 
 /**
  * Moves webhooks from the ledger's stream to the queue of hints, where each is retried and set aside separately. Nothing here
  * can fail for one webhook only. So an exception means an outage, and the stream repeats the whole batch. A hint that is queued
  * twice causes one lookup.
  */
-export const queueHints = async (dependencies: QueueHintsDependencies, { Records }: StreamEvent): Promise<void> => {
-  const hints = Records.flatMap(({ dynamodb }) => hintsOf(dependencies, dynamodb.NewImage));
-  await dependencies.hintQueue.send(hints);
+export const queueHints = async (
+  { hintQueue, webhookNames, log }: QueueHintsDependencies,
+  { Records }: z.infer<typeof streamEvent>,
+): Promise<void> => {
+  const hints = Records.flatMap(({ dynamodb }): readonly Hint[] => {
+    const { hash, body, receivedAt } = dynamodb.NewImage;
+    const named = findCandidates(webhookNames, body.S);
+    if (named !== undefined && named.candidates.length > 0)
+      return [{ webhook: hash.S, receivedAt: receivedAt.S, ...named }];
+    log.info('webhook.names_nothing', { webhook: hash.S, json: named !== undefined });
+    return [];
+  });
+  await hintQueue.send(hints);
 };
 
 export const handler = middy<unknown, void>().handler((event: unknown) =>
