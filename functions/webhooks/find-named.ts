@@ -72,15 +72,10 @@ export const findNamed = async (
   dependencies: FindNamedDependencies,
   hint: Hint,
 ): Promise<readonly (Payout | Unanswered)[]> => {
-  const found: (Payout | Unanswered)[] = [];
-  for (const candidate of hint.candidates) {
-    const payout = await dependencies.ledger.getPayoutByReference(candidate);
-    if (payout !== undefined) found.push(payout);
-  }
+  const { ledger } = dependencies;
+  const named = await Array.fromAsync(hint.candidates, (candidate) => ledger.getPayoutByReference(candidate));
+  const found = named.filter((payout) => payout !== undefined);
   if (found.length > 0) return found;
-  for (const id of hint.ids ?? []) {
-    const one = await findById(dependencies, hint, id);
-    if (one !== undefined) found.push(one);
-  }
-  return found;
+  const behindIds = await Array.fromAsync(hint.ids ?? [], (id) => findById(dependencies, hint, id));
+  return behindIds.filter((one) => one !== undefined);
 };

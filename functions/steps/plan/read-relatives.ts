@@ -16,7 +16,5 @@ export const readRelatives = async (
     corrected.push(await getExistingBatch(ledger, next));
   const others = new Set(corrected.flatMap(({ correctedBy }) => [...(correctedBy ?? [])]));
   others.delete(batchId);
-  const corrections: Batch[] = [];
-  for (const other of others) corrections.push(await getExistingBatch(ledger, other));
-  return { corrected, corrections };
+  return { corrected, corrections: await Array.fromAsync(others, (other) => getExistingBatch(ledger, other)) };
 };
