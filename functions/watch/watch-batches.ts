@@ -74,6 +74,7 @@ const watchBatch = async (dependencies: WatchDependencies, batchId: string): Pro
   if (waitsForPerson(dependencies, batch))
     log.alarm('BatchWaits', { batchId, status: batch.status, reason: batch.reason?.code ?? '' });
   if (awaitsDecision(batch)) log.alarm('BatchAwaitsApproval', { batchId });
+  if (!batchStatusIs(batch.status, 'mayClaim')) return;
   await watchCounts(dependencies, batch);
   await watchSweeps(dependencies, batch);
 };
@@ -95,7 +96,6 @@ const sweepLateMs = 30 * 60_000;
 
 /** Raises the alarm for a disbursing batch that is not followed: its payouts end, and nothing here shows it. */
 const watchSweeps = async ({ ledger, clock, log }: WatchDependencies, batch: Batch): Promise<void> => {
-  if (!batchStatusIs(batch.status, 'mayClaim')) return;
   const { batchId, statusSince } = batch;
   const { nextSweepAt = statusSince } = await ledger.readFollow(batchId);
   // A sweep that was due before the batch was resumed could not come until then.
@@ -108,7 +108,6 @@ const countsMs = 60_000;
 
 /** Raises alarms for payouts that do not reach the provider although their batch may submit, and for fees far from the estimate. */
 const watchCounts = async ({ ledger, settings, clock, log }: WatchDependencies, batch: Batch): Promise<void> => {
-  if (!batchStatusIs(batch.status, 'mayClaim')) return;
   const { batchId } = batch;
   const progress = await ledger.readProgress(batchId, { atMostMs: countsMs });
   const overdue = overdueToSubmit(batch, progress, clock(), settings);
