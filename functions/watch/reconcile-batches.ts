@@ -86,10 +86,7 @@ const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliatio
   const batch = await ledger.getBatch(batchId);
   const isOfEarlierEnd = batch?.statusSince !== endedAt;
   // The batch has ended again since, and that end is compared by itself. This comparison only looks up what it has left.
-  if (batch === undefined || (isOfEarlierEnd && !isLeftToLookUp(due))) {
-    await ledger.endReconciliation(due);
-    return;
-  }
+  if (batch === undefined || (isOfEarlierEnd && !isLeftToLookUp(due))) return ledger.endReconciliation(due);
   const finish = (rest: Reconciliation): Promise<void> =>
     isOfEarlierEnd ? ledger.endReconciliation(due) : endRound(dependencies, due, rest);
   if (otherAccountOf(batch, provider.account) !== undefined) {

@@ -215,10 +215,7 @@ export const eachChunk = async (
   work: (contents: ChunkContents) => Promise<readonly Payout[]>,
 ): Promise<void> =>
   inParallel(fromCursor(sweep, records), chunksAtOnce, async ({ chunk }) => {
-    if (!sweep.hasTime()) {
-      stopAt(sweep, chunk);
-      return;
-    }
+    if (!sweep.hasTime()) return stopAt(sweep, chunk);
     const contents = await ledger.readChunk(sweep.batchId, chunk);
     if (contents === undefined) return;
     const { record } = await ledger.recount(contents, await work(contents));
