@@ -1,10 +1,8 @@
 import type { Batch } from '../domain/batch/batch.ts';
-import type { Needs } from '../ports/needs.ts';
-
-export type GetBatch = (batchId: string) => Promise<Batch | undefined>;
+import type { BatchLedger } from '../ports/ledger/batch-ledger.ts';
 
 /** Reads each batch once. */
-export const createBatchReader = ({ getBatch }: Needs<{ ledger: 'getBatch' }>['ledger']): GetBatch => {
+export const createBatchReader = ({ getBatch }: Pick<BatchLedger, 'getBatch'>): BatchLedger['getBatch'] => {
   const batches = new Map<string, Promise<Batch | undefined>>();
   return (batchId) => {
     const asked = batches.get(batchId) ?? getBatch(batchId);

@@ -1,4 +1,3 @@
-import type { GetBatch } from '../../batches/batch-reader.ts';
 import { createBatchReader } from '../../batches/batch-reader.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import { isBatchEnd, isBeingFunded } from '../../domain/batch/batch-status.ts';
@@ -51,13 +50,12 @@ type SharedDebt = readonly [place: number, other: PayoutId];
  */
 const judgeShared = async (
   ledger: FindElsewhereDependencies['ledger'],
-  getBatch: GetBatch,
   { batchId, plannedAt, since }: Omit<BatchDebts, 'debts'>,
   shared: readonly SharedDebt[],
 ) => {
   if (shared.length === 0) return { payable: [], unpaid: [] };
   // Read before the batch's payouts: if the batch has ended by now, it registers no more.
-  const batch = await getBatch(batchId);
+  const batch = await ledger.getBatch(batchId);
   const mayRegister = batch !== undefined && !isBatchEnd(batch.status);
   const payouts = byPayoutKey(await ledger.getPayouts(shared.map(([, id]) => id)));
   const { payable = [], unpaid = [] } = Object.groupBy(shared, ([, id]) => {
@@ -110,7 +108,7 @@ const createUnpaid = ({ countUnpaidContradictions: count }: FindElsewhereDepende
  *   not pay them
  */
 export const findDebtsElsewhere = async (
-  { ledger, files, settings: { duplicateWindowDays: days } }: FindElsewhereDependencies,
+  { ledger: uncached, files, settings: { duplicateWindowDays: days } }: FindElsewhereDependencies,
   own: string,
   debts: SortedDebts,
   relatives: readonly Batch[],
@@ -122,13 +120,13 @@ export const findDebtsElsewhere = async (
 }> => {
   const found = new Map<number, PayoutId>();
   const sharing = new Set<string>();
-  const getBatch = createBatchReader(ledger);
+  const ledger = { ...uncached, getBatch: createBatchReader(uncached) };
   const unpaidBatches = createUnpaid(ledger);
   const take = async ({ debts: theirs, ...source }: BatchDebts): Promise<void> => {
     const { batchId } = source;
     let shared: SharedDebt[] = [];
     const judge = async (): Promise<void> => {
-      const { payable, unpaid: judged } = await judgeShared(ledger, getBatch, source, shared);
+      const { payable, unpaid: judged } = await judgeShared(ledger, source, shared);
       const unpaid = judged.filter(
         ([place, { chunk, row }]) => retried.get(batchId)?.get(placeOf(chunk, row)) !== rowOfPlace(place),
       );
@@ -137,7 +135,7 @@ export const findDebtsElsewhere = async (
       if (unpaid.length === 0) return;
       // Counted before its payouts are judged for good: each contradiction shows in the payouts, or is recorded after the count.
       const isNoted = await unpaidBatches.note(batchId);
-      const again = isNoted ? (await judgeShared(ledger, getBatch, source, unpaid)).payable : unpaid;
+      const again = isNoted ? (await judgeShared(ledger, source, unpaid)).payable : unpaid;
       for (const [place, id] of again) found.set(place, id);
     };
     for (const [place, other] of debts.shared(theirs)) {
@@ -158,7 +156,7 @@ export const findDebtsElsewhere = async (
   });
   const sharers: string[] = [];
   for (const batchId of sharing) {
-    const batch = await getBatch(batchId);
+    const batch = await ledger.getBatch(batchId);
     if (batch !== undefined && isBeingFunded(batch)) sharers.push(batchId);
   }
   return { found, sharers, unpaid: await unpaidBatches.noted() };
