@@ -73,8 +73,10 @@ export const submitChunk = async (
   input: ChunkInput,
   invocation: Invocation,
 ): Promise<SubmitChunkOutput> => {
-  const { ledger, files, log } = dependencies;
+  const { ledger, files, settings, log } = dependencies;
   const { batchId, chunk } = input;
+  /** Milliseconds left until it is too late to make a call. */
+  const spareMs = (): number => invocation.remainingMs() - submitMargins.claimMs - requestMs(settings);
   const batch = await getExistingBatch(ledger, batchId);
   const permission = permissionToClaim(batch);
   const chunkFile = await files.getChunk(planOf(batch), chunk).catch(unlessAltered);
@@ -88,9 +90,9 @@ export const submitChunk = async (
     if (permission === 'canceled') await ledger.amendBatch(batchId, ['paused'], { reason: fileAltered });
     return { ...input, next: 'submitted', waitSeconds: 0 };
   }
-  if (permission === 'canceled') outcome = await cancelReady(dependencies, chunkFile, outcome.contents, invocation);
+  if (permission === 'canceled') outcome = await cancelReady(dependencies, chunkFile, outcome.contents, spareMs);
   if (permission === 'granted' && chunkFile !== undefined && mayClaimChunk(batch, chunk))
-    outcome = await submitReady(dependencies, { chunkFile, batch, contents: outcome.contents }, invocation);
+    outcome = await submitReady(dependencies, { chunkFile, batch, contents: outcome.contents }, invocation, spareMs);
   const { contents, waitMs } = outcome;
   if (contents !== undefined) {
     const { record } = await ledger.recount(contents);
@@ -126,10 +128,9 @@ const checkRetries = async (
   { statusSince }: Batch,
   contents: ChunkContents,
   postponed: Set<number>,
-  { remainingMs }: Invocation,
+  spareMs: () => number,
 ): Promise<ChunkContents> => {
   const retries = contents.payouts.filter(isReadyRetry);
-  const needsMs = checkMs + submitMargins.claimMs + requestMs(dependencies.settings);
   // Most originals are in one batch.
   const ledger = { ...dependencies.ledger, getBatch: createBatchReader(dependencies.ledger) };
   // A batch that was paused could not submit until it was resumed.
@@ -137,7 +138,7 @@ const checkRetries = async (
   const waitsSince = registeredAt < statusSince ? statusSince : registeredAt;
   const policyOf: PolicyOf = async (retry) => {
     const checked =
-      remainingMs() < needsMs
+      spareMs() < checkMs
         ? { kind: 'unknown' as const }
         : await checkRetry({ ...dependencies, ledger }, retry, waitsSince);
     if (checked.kind === 'unknown') {
@@ -156,12 +157,6 @@ interface Outcome {
   readonly contents: ChunkContents | undefined;
   readonly waitMs: number;
 }
-
-/** Milliseconds left until it is too late to make a call. */
-const spareOf =
-  (dependencies: SubmitChunkDependencies, { remainingMs }: Invocation) =>
-  (): number =>
-    remainingMs() - submitMargins.claimMs - requestMs(dependencies.settings);
 
 /** Milliseconds until it is the batch's turn; 0 when it is. */
 const msUntil = async (
@@ -198,9 +193,9 @@ const cancelReady = async (
   dependencies: SubmitChunkDependencies,
   chunkFile: ChunkFile | undefined,
   registered: ChunkContents | undefined,
-  invocation: Invocation,
+  spareMs: () => number,
 ): Promise<Outcome> => {
-  const found = await registerInTurn(dependencies, chunkFile, registered, spareOf(dependencies, invocation));
+  const found = await registerInTurn(dependencies, chunkFile, registered, spareMs);
   const { contents } = found;
   if (contents === undefined) return found;
   const ready = contents.payouts.filter(({ status }) => status === 'ready');
@@ -252,6 +247,7 @@ const submitReady = async (
   dependencies: SubmitChunkDependencies,
   { chunkFile, batch, contents: before }: ToSubmit,
   invocation: Invocation,
+  spareMs: () => number,
 ): Promise<Outcome> => {
   const { provider } = dependencies;
   /**
@@ -270,7 +266,6 @@ const submitReady = async (
   };
   const hasMore = (current: ChunkContents): boolean =>
     nextOf(current) !== undefined || (!areChecked && current.payouts.some(isReadyRetry));
-  const spareMs = spareOf(dependencies, invocation);
   let waitMs = 0;
   while ((contents === undefined || hasMore(contents)) && spareMs() >= 0) {
     ({ contents, waitMs } = await takeTurn(dependencies, { chunkFile, batch, contents }, spareMs));
@@ -278,7 +273,7 @@ const submitReady = async (
     // Last, because the other rows must not wait for slow answers about originals. And only once its turn has come: otherwise
     // every wait would ask the provider again.
     if (nextOf(contents) === undefined) {
-      contents = await checkRetries(dependencies, batch, contents, postponed, invocation);
+      contents = await checkRetries(dependencies, batch, contents, postponed, spareMs);
       areChecked = true;
     }
     const next = nextOf(contents);
