@@ -2,7 +2,7 @@ import { GetParameterError } from '@aws-lambda-powertools/parameters/errors';
 import type { SecretsProvider } from '@aws-lambda-powertools/parameters/secrets';
 import { SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
 import { hourMs } from '../domain/durations.ts';
-import type { Clock, Log } from '../ports/environment.ts';
+import type { Needs } from '../ports/needs.ts';
 
 /** How long a secret serves without being read again. A rotated one takes effect within this time. */
 const freshMs = 5 * 60_000;
@@ -13,11 +13,7 @@ const pauseMs = 30_000;
 /** How long a secret serves that cannot be read again. */
 const lastsMs = hourMs;
 
-interface LastingDependencies {
-  readonly secrets: Pick<SecretsProvider, 'get'>;
-  readonly clock: Clock;
-  readonly log: Pick<Log, 'warn'>;
-}
+type LastingDependencies = Needs<{ log: 'warn' }, 'clock'> & { readonly secrets: Pick<SecretsProvider, 'get'> };
 
 /** False when Secrets Manager refused: the secret is deleted, or the function may not read it anymore. */
 const isUnanswered = (error: unknown): error is GetParameterError => {
