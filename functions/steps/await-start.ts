@@ -9,8 +9,6 @@ import { executionNumber } from '../ports/workflow.ts';
 import { bind, ledger, log, schedules, settings } from '../runtime.ts';
 import { asStep, getExistingBatch, stateMachineInput } from './as-step.ts';
 
-type AwaitStartInput = z.infer<typeof stateMachineInput>;
-
 type AwaitStartDependencies = EndCanceledDependencies &
   Needs<{ ledger: 'getBatch' | 'scheduleBatch' }, 'schedules' | 'clock' | 'log'>;
 
@@ -33,7 +31,7 @@ const attempts = 4;
  */
 export const awaitStart = async (
   dependencies: AwaitStartDependencies,
-  { batchId, execution, stateMachine }: AwaitStartInput,
+  { batchId, execution, stateMachine }: z.infer<typeof stateMachineInput>,
 ): Promise<AwaitStartOutput> => {
   const { ledger, schedules, clock, log } = dependencies;
   const own = executionNumber(batchId, execution);
