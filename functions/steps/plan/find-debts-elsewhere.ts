@@ -76,27 +76,6 @@ const judgeShared = async (
  */
 const mostUnpaidBatches = 100;
 
-/** Notes the batches that owe a debt and did not pay it, each with the contradictions of its unpaid payouts so far. */
-const createUnpaid = ({ countUnpaidContradictions: count }: FindElsewhereDependencies['ledger']) => {
-  const notes = new Map<string, Promise<UnpaidElsewhere>>();
-  return {
-    /**
-     * Returns true once the batch's contradictions are counted, and false when there are too many batches. The payouts must
-     * be read again after the first call.
-     */
-    note: async (batchId: string): Promise<boolean> => {
-      if (!notes.has(batchId) && notes.size < mostUnpaidBatches)
-        notes.set(
-          batchId,
-          count(batchId).then((contradictions) => ({ batchId, contradictions })),
-        );
-      return (await notes.get(batchId)) !== undefined;
-    },
-    noted: async (): Promise<readonly UnpaidElsewhere[]> =>
-      (await Promise.all(notes.values())).toSorted((one, other) => (one.batchId < other.batchId ? -1 : 1)),
-  };
-};
-
 /**
  * Finds payouts of other batches for the same debts. Only reads. When one of a debt's payouts ended unpaid, another may still
  * pay it. Relatives come first, because what a relative pays is reported whatever else pays it. They are compared regardless of
@@ -121,7 +100,8 @@ export const findDebtsElsewhere = async (
   const found = new Map<number, PayoutId>();
   const sharing = new Set<string>();
   const ledger = { ...uncached, getBatch: createBatchReader(uncached) };
-  const unpaidBatches = createUnpaid(ledger);
+  /** By batch that owes a debt and did not pay it, the contradictions of its unpaid payouts so far. */
+  const noted = new Map<string, Promise<number>>();
   const take = async ({ debts: theirs, ...source }: BatchDebts): Promise<void> => {
     const { batchId } = source;
     let shared: SharedDebt[] = [];
@@ -134,7 +114,9 @@ export const findDebtsElsewhere = async (
       shared = [];
       if (unpaid.length === 0) return;
       // Counted before its payouts are judged for good: each contradiction shows in the payouts, or is recorded after the count.
-      const isNoted = await unpaidBatches.note(batchId);
+      if (!noted.has(batchId) && noted.size < mostUnpaidBatches)
+        noted.set(batchId, ledger.countUnpaidContradictions(batchId));
+      const isNoted = (await noted.get(batchId)) !== undefined;
       const again = isNoted ? (await judgeShared(ledger, source, unpaid)).payable : unpaid;
       for (const [place, id] of again) found.set(place, id);
     };
@@ -159,5 +141,6 @@ export const findDebtsElsewhere = async (
     const batch = await ledger.getBatch(batchId);
     if (batch !== undefined && isBeingFunded(batch)) sharers.push(batchId);
   }
-  return { found, sharers, unpaid: await unpaidBatches.noted() };
+  const unpaid = await Array.fromAsync(noted, async ([batchId, count]) => ({ batchId, contradictions: await count }));
+  return { found, sharers, unpaid: unpaid.toSorted((one, other) => (one.batchId < other.batchId ? -1 : 1)) };
 };
