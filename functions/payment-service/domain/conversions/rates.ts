@@ -1,6 +1,6 @@
 import { fiatCurrencies } from '../money/currencies.ts';
 import type { Decimal } from '../money/decimal.ts';
-import { divideRoundingDown, isPositive } from '../money/decimal.ts';
+import { divide, isPositive } from '../money/decimal.ts';
 
 const dollar = {
   IDR: '16250.5',
@@ -65,7 +65,7 @@ export const crossRateOf = (
       ? [rateOf(overrides, input, meeting.crypto), rateOf(overrides, output, meeting.crypto)]
       : [rateOf(overrides, meeting.fiat, output), rateOf(overrides, meeting.fiat, input)];
   if (bought === undefined || paid === undefined) return undefined;
-  const rate = divideRoundingDown(bought, paid, crossDecimals);
+  const rate = divide(bought, paid, crossDecimals, 'down');
   return isPositive(rate) ? rate : undefined;
 };
 

@@ -6,9 +6,8 @@ import Big from 'big.js';
  */
 export type Decimal = string;
 
-/** Our own constructor, so that another module's precision settings do not change ours. Quotients carry 40 decimals. */
+/** Our own constructor, so that another module's precision settings do not change ours. */
 const Exact = Big();
-Exact.DP = 40;
 
 const plain = (value: Big): Decimal => value.toFixed();
 
@@ -28,25 +27,18 @@ export const decimalsOf = (value: Decimal): number => canonical(value).split('.'
 /** The smallest step of a value with `decimals` decimals: `0.01` for 2. */
 export const unitOf = (decimals: number): Decimal => plain(new Exact(`1e-${decimals}`));
 
-export const roundHalfUp = (value: Decimal, decimals: number): Decimal =>
-  plain(new Exact(value).round(decimals, Big.roundHalfUp));
+const roundings = { down: Big.roundDown, up: Big.roundUp, halfUp: Big.roundHalfUp };
 
-/** Toward zero. */
-export const roundDown = (value: Decimal, decimals: number): Decimal =>
-  plain(new Exact(value).round(decimals, Big.roundDown));
+/** Toward zero, away from zero, or to the nearest, where a half goes away from zero. */
+type Rounding = keyof typeof roundings;
 
-/** Away from zero. */
-export const roundUp = (value: Decimal, decimals: number): Decimal =>
-  plain(new Exact(value).round(decimals, Big.roundUp));
+export const round = (value: Decimal, decimals: number, rounding: Rounding): Decimal =>
+  plain(new Exact(value).round(decimals, roundings[rounding]));
 
-/** The quotient of two positive decimals, rounded down exactly: lowers the last digit if the division rounded it up. */
-export const divideRoundingDown = (dividend: Decimal, divisor: Decimal, decimals: number): Decimal => {
-  const cut = new Exact(dividend).div(divisor).round(decimals, Big.roundDown);
-  return plain(cut.times(divisor).gt(dividend) ? cut.minus(unitOf(decimals)) : cut);
-};
-
-/** The quotient of two positive decimals, rounded up exactly: raises the last digit if anything was cut off. */
-export const divideRoundingUp = (dividend: Decimal, divisor: Decimal, decimals: number): Decimal => {
-  const cut = new Exact(dividend).div(divisor).round(decimals, Big.roundDown);
-  return plain(cut.times(divisor).lt(dividend) ? cut.plus(unitOf(decimals)) : cut);
+/** The quotient, rounded exactly: the division itself rounds, while it still knows its remainder. */
+export const divide = (dividend: Decimal, divisor: Decimal, decimals: number, rounding: Rounding): Decimal => {
+  const Quotient = Big();
+  Quotient.DP = decimals;
+  Quotient.RM = roundings[rounding];
+  return plain(new Quotient(dividend).div(divisor));
 };

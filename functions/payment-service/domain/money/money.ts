@@ -4,14 +4,11 @@ import {
   add,
   canonical,
   decimalsOf,
-  divideRoundingDown,
-  divideRoundingUp,
+  divide,
   isLess,
   isPositive,
   multiply,
-  roundDown,
-  roundHalfUp,
-  roundUp,
+  round,
   subtract,
   unitOf,
 } from './decimal.ts';
@@ -111,26 +108,26 @@ export class Money<Currency extends string = string> {
   /** `percentage` percent of it: `0.5` is half a percent. */
   percentRoundedHalfUp(percentage: Decimal): Money<Currency> {
     const exact = multiply(multiply(this.amount, percentage), '0.01');
-    return new Money(roundHalfUp(exact, decimalsIn(this.currency)), this.currency);
+    return new Money(round(exact, decimalsIn(this.currency), 'halfUp'), this.currency);
   }
 
   /** Converts into another currency: one unit of this buys `rate` of it. Rounds toward zero. */
   timesRoundedDown<Other extends string>(rate: Decimal, currency: Other): Money<Other> {
-    return new Money(roundDown(multiply(this.amount, rate), decimalsIn(currency)), currency);
+    return new Money(round(multiply(this.amount, rate), decimalsIn(currency), 'down'), currency);
   }
 
   /** Converts likewise, but rounds away from zero. */
   timesRoundedUp<Other extends string>(rate: Decimal, currency: Other): Money<Other> {
-    return new Money(roundUp(multiply(this.amount, rate), decimalsIn(currency)), currency);
+    return new Money(round(multiply(this.amount, rate), decimalsIn(currency), 'up'), currency);
   }
 
-  /** Converts into another currency: one unit of it costs `rate` of this. Rounds positive amounts down. */
+  /** Converts into another currency: one unit of it costs `rate` of this. Rounds toward zero. */
   dividedRoundedDown<Other extends string>(rate: Decimal, currency: Other): Money<Other> {
-    return new Money(divideRoundingDown(this.amount, rate, decimalsIn(currency)), currency);
+    return new Money(divide(this.amount, rate, decimalsIn(currency), 'down'), currency);
   }
 
-  /** Converts likewise, but rounds up. */
+  /** Converts likewise, but rounds away from zero. */
   dividedRoundedUp<Other extends string>(rate: Decimal, currency: Other): Money<Other> {
-    return new Money(divideRoundingUp(this.amount, rate, decimalsIn(currency)), currency);
+    return new Money(divide(this.amount, rate, decimalsIn(currency), 'up'), currency);
   }
 }
