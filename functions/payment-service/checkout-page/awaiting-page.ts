@@ -1,4 +1,4 @@
-import type { AwaitingPayment } from './checkout-view.ts';
+import type { ViewIn } from './checkout-view.ts';
 import type { Content, Html } from './html.ts';
 import { html } from './html.ts';
 import { leaveIcon } from './icons.ts';
@@ -10,7 +10,7 @@ import type { Words } from './words/page-words.ts';
 type Line = readonly [id: string, name: string, shown: string | undefined, copies?: 'copied'];
 
 /** The details of a transfer, in the order in which banks ask for them. */
-const details = (words: Words, { picked, instructions }: AwaitingPayment): readonly Detail[] => {
+const details = (words: Words, { picked, instructions }: ViewIn<'awaiting_payment'>): readonly Detail[] => {
   const names = words.awaiting.details;
   const { accountNumber, paymentReference, routingNumber, intlCode } = instructions;
   const account: readonly Line[] = [
@@ -33,7 +33,7 @@ const details = (words: Words, { picked, instructions }: AwaitingPayment): reado
   ];
 };
 
-const qrCode = (words: Words, { checkoutId, merchantName, picked }: AwaitingPayment): Html => {
+const qrCode = (words: Words, { checkoutId, merchantName, picked }: ViewIn<'awaiting_payment'>): Html => {
   const alternative = words.awaiting.qrCode(money(words, picked.total), merchantName, picked.name);
   return html`<figure class="qr"><img src="${checkoutId}/qr.png" width="264" height="264" alt="${alternative}"></figure>
 <a class="save" href="${checkoutId}/qr.png" download="${checkoutId}.png">${words.awaiting.saveQrCode}</a>`;
@@ -48,7 +48,7 @@ const sandboxPayment = ({ awaiting }: Words, checkoutId: string, total: string):
 <button class="button" type="submit">${awaiting.payNow(total)}</button>
 </form>`;
 
-const instructionsOf = (words: Words, view: AwaitingPayment): Content => {
+const instructionsOf = (words: Words, view: ViewIn<'awaiting_payment'>): Content => {
   const { qrData, checkoutUrl } = view.instructions;
   return [
     qrData === undefined ? undefined : qrCode(words, view),
@@ -60,7 +60,7 @@ const instructionsOf = (words: Words, view: AwaitingPayment): Content => {
 };
 
 /** The page after a method was picked: it shows the instructions until the payment arrives. */
-export const awaitingPage = (words: Words, view: AwaitingPayment): string => {
+export const awaitingPage = (words: Words, view: ViewIn<'awaiting_payment'>): string => {
   const { checkoutId, merchantName, picked, expiresAt, sandbox } = view;
   const { title, waiting, headings, steps, mayLeave } = words.awaiting;
   const total = money(words, picked.total);

@@ -1,6 +1,5 @@
 import type { Checkout } from '../domain/deposits/checkout.ts';
 import type { Deposit, DepositPrice } from '../domain/deposits/deposit.ts';
-import type { FiatInstructions } from '../domain/deposits/deposit-instructions.ts';
 import { fiatInstructions } from '../domain/deposits/deposit-instructions.ts';
 import type { DepositMethod } from '../domain/deposits/deposit-methods.ts';
 import { methodOfDeposit } from '../domain/deposits/deposit-methods.ts';
@@ -10,43 +9,11 @@ import type { CheckoutState } from '../store/deposits/checkouts.ts';
 /** A payment method that accepts the checkout's amount, with its fee and total in the checkout's currency. */
 export type Offer = Readonly<ReturnType<typeof offerOf>>;
 
-interface Shared extends Pick<Checkout, 'checkoutId' | 'description' | 'returnUrl' | 'expiresAt'> {
-  readonly merchantName: string;
-  /** Whole seconds until its expiry, and 0 afterward, by the service's clock. The customer's phone may show another time. */
-  readonly secondsLeft: number;
-  /** Whether the page has a button that simulates the payment. */
-  readonly sandbox: boolean;
-}
-
-export interface Choosing extends Shared {
-  readonly state: 'choosing';
-  /** The amount that the merchant asks for. An `inputAmount` includes the method's fee; an `outputAmount` does not. */
-  readonly amount: Money;
-  /** Empty when a rate moved and the amount no longer fits the limits of any method. */
-  readonly offers: readonly Offer[];
-}
-
-export interface AwaitingPayment extends Shared {
-  readonly state: 'awaiting_payment';
-  readonly picked: Offer;
-  readonly instructions: FiatInstructions;
-}
-
-export interface Completed extends Shared {
-  readonly state: 'completed';
-  readonly picked: Offer;
-  /** ISO 8601. */
-  readonly paidAt: string;
-}
-
-export interface Expired extends Shared {
-  readonly state: 'expired';
-  /** Set if a method was picked. The customer may still have instructions that are no longer valid. */
-  readonly picked?: Offer;
-}
-
 /** The data that a checkout's page shows. */
-export type CheckoutView = Choosing | AwaitingPayment | Completed | Expired;
+export type CheckoutView = Readonly<ReturnType<typeof viewOfCheckout>>;
+
+/** The data of the page in one state. */
+export type ViewIn<State extends CheckoutView['state']> = Extract<CheckoutView, { readonly state: State }>;
 
 /** The method's name without its kind. The page shows the kind anyway, and phones are narrow. */
 const shortName = ({ kind, bankName }: DepositMethod): string =>
@@ -70,8 +37,9 @@ const pickedOf = (deposit: Deposit): Offer => {
 
 /**
  * The requested amount, in the currency of the payment: the input amount if the merchant named it, otherwise the output
- * amount. When that is converted, it is the amount that a payment must leave after its fee. Without offers, that is unknown, and
- * the output amount is shown in its own currency.
+ * amount. An input amount includes the method's fee; an output amount does not. When that is converted, it is the amount
+ * that a payment must leave after its fee. Without offers, that is unknown, and the output amount is shown in its own
+ * currency.
  */
 const askedAmount = (checkout: Checkout, offers: readonly Offer[]): Money => {
   const { inputAmount, outputAmount, inputCurrency, outputCurrency } = checkout;
@@ -92,12 +60,13 @@ const viewOfDeposit = (checkout: Checkout, deposit: Deposit) => {
     case 'completed':
       return { state: 'completed', picked, paidAt: deposit.paidAt ?? deposit.updatedAt } as const;
     case 'expired':
+      // The customer may still have instructions that are no longer valid.
       return { state: 'expired', picked } as const;
   }
 };
 
-/** The data for a checkout's page. */
-export const viewOfCheckout = (found: CheckoutState, now: Date, sandbox: boolean): CheckoutView => {
+/** The data for a checkout's page. Its times are in ISO 8601 UTC. */
+export const viewOfCheckout = (found: CheckoutState, now: Date, sandbox: boolean) => {
   const { checkout } = found;
   const { checkoutId, expiresAt, account, description, returnUrl } = checkout;
   const shared = {
@@ -106,17 +75,20 @@ export const viewOfCheckout = (found: CheckoutState, now: Date, sandbox: boolean
     description,
     returnUrl,
     expiresAt,
+    /** Whole seconds until its expiry, and 0 afterward, by the service's clock. The customer's phone may show another time. */
     secondsLeft: Math.max(0, Math.ceil((Date.parse(expiresAt) - now.getTime()) / 1000)),
+    /** Whether the page has a button that simulates the payment. */
     sandbox,
   };
   switch (found.kind) {
     case 'abandoned':
-      return { ...shared, state: 'expired' };
+      return { ...shared, state: 'expired', picked: undefined } as const;
     case 'picked':
       return { ...shared, ...viewOfDeposit(checkout, found.deposit) };
     case 'open': {
+      /** Empty when a rate moved and the amount no longer fits the limits of any method. */
       const offers = found.offers.map(({ method, price }) => offerOf(method, price));
-      return { ...shared, state: 'choosing', amount: askedAmount(checkout, offers), offers };
+      return { ...shared, state: 'choosing', amount: askedAmount(checkout, offers), offers } as const;
     }
   }
 };

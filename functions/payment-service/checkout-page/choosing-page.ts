@@ -1,5 +1,5 @@
 import type { DepositKind } from '../domain/deposits/deposit-methods.ts';
-import type { Choosing, Offer } from './checkout-view.ts';
+import type { Offer, ViewIn } from './checkout-view.ts';
 import type { Content, Html } from './html.ts';
 import { html } from './html.ts';
 import { kindIcons } from './icons.ts';
@@ -18,7 +18,7 @@ ${kindIcons[offer.kind]}<span class="name">${offer.name}</span>
 <span class="terms">${total} <span class="fee">${fee}</span></span></label>`;
 };
 
-const choices = (words: Words, { offers }: Choosing): Content =>
+const choices = (words: Words, { offers }: ViewIn<'choosing'>): Content =>
   kinds.map((kind) => {
     const ofKind = offers.filter((offer) => offer.kind === kind);
     if (ofKind.length === 0) return undefined;
@@ -29,7 +29,7 @@ const choices = (words: Words, { offers }: Choosing): Content =>
   });
 
 /** The note that the choice is final is next to the button, so that nobody sees one without the other. */
-const choiceOf = (words: Words, view: Choosing): Html => html`<fieldset>
+const choiceOf = (words: Words, view: ViewIn<'choosing'>): Html => html`<fieldset>
 <legend>${words.choosing.question}</legend>
 ${choices(words, view)}
 </fieldset>
@@ -41,7 +41,7 @@ ${choices(words, view)}
  *
  * @param problem the reason why the last choice was not accepted
  */
-export const choosingPage = (words: Words, view: Choosing, problem?: Problem): string => {
+export const choosingPage = (words: Words, view: ViewIn<'choosing'>, problem?: Problem): string => {
   const { checkoutId, merchantName, amount, expiresAt } = view;
   const { title, said, problems, noOffers } = words.choosing;
   const heading = title(money(words, amount), merchantName);

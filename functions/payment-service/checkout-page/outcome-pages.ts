@@ -1,4 +1,4 @@
-import type { Completed, Expired } from './checkout-view.ts';
+import type { ViewIn } from './checkout-view.ts';
 import type { Content, Html } from './html.ts';
 import { html } from './html.ts';
 import { clockIcon, doneIcon, wrongIcon } from './icons.ts';
@@ -16,7 +16,7 @@ ${content}
 /** The page of a checkout that has ended. */
 const endedPage = (
   words: Words,
-  view: Completed | Expired,
+  view: ViewIn<'completed'> | ViewIn<'expired'>,
   end: { readonly title: string; readonly heading: string; readonly badge: Html; readonly content: Html },
 ): string => {
   const content = outcome(end.badge, end.heading, end.content);
@@ -24,7 +24,7 @@ const endedPage = (
 };
 
 /** The page of a paid checkout, even after its validity, so that the customer can still see the payment. */
-export const completedPage = (words: Words, view: Completed): string => {
+export const completedPage = (words: Words, view: ViewIn<'completed'>): string => {
   const { merchantName, picked, paidAt } = view;
   const { facts } = words;
   const { title, heading, arrived, mayClose } = words.completed;
@@ -46,7 +46,7 @@ ${back}`,
 };
 
 /** The page of a checkout that was canceled or not paid in time. Only a sandbox update can change that. */
-export const expiredPage = (words: Words, view: Expired): string => {
+export const expiredPage = (words: Words, view: ViewIn<'expired'>): string => {
   const { merchantName, expiresAt, secondsLeft, picked } = view;
   const { title, heading, over, until, again, doNotFollow } = words.expired;
   // A merchant can cancel the checkout's deposit before the customer pays.

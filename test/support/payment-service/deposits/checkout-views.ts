@@ -1,10 +1,4 @@
-import type {
-  AwaitingPayment,
-  Choosing,
-  Completed,
-  Expired,
-  Offer,
-} from '../../../../functions/payment-service/checkout-page/checkout-view.ts';
+import type { Offer, ViewIn } from '../../../../functions/payment-service/checkout-page/checkout-view.ts';
 import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
 
 const rupiah = (amount: string): Money => Money.of(amount, 'IDR');
@@ -13,6 +7,7 @@ const shared = {
   checkoutId: 'chk_0123456789abcdef0123456789abcdef',
   merchantName: 'Kopi Nusantara',
   description: 'Two bags of coffee',
+  returnUrl: undefined,
   expiresAt: '2026-11-21T06:15:00.000Z',
   secondsLeft: 842,
   sandbox: true,
@@ -31,7 +26,7 @@ export const offers = {
   wallet: { paymentMethod: 'GOPAY', name: 'GoPay', kind: 'ewallet', fee: rupiah('2250.5'), total: rupiah('150000') },
 } as const satisfies Record<string, Offer>;
 
-export const choosing: Choosing = {
+export const choosing: ViewIn<'choosing'> = {
   ...shared,
   state: 'choosing',
   amount: rupiah('150000'),
@@ -40,7 +35,7 @@ export const choosing: Choosing = {
 
 export const qrData = '00020101021226610014ID.EXAMPLE.WWW0118936000000000000000021512345678901234553033605406150000';
 
-export const awaiting: Readonly<Record<keyof typeof offers, AwaitingPayment>> = {
+export const awaiting: Readonly<Record<keyof typeof offers, ViewIn<'awaiting_payment'>>> = {
   qr: {
     ...shared,
     state: 'awaiting_payment',
@@ -83,11 +78,11 @@ export const awaiting: Readonly<Record<keyof typeof offers, AwaitingPayment>> = 
   },
 };
 
-export const completed: Completed = {
+export const completed: ViewIn<'completed'> = {
   ...shared,
   state: 'completed',
   picked: offers.qr,
   paidAt: '2026-11-21T06:07:21.000Z',
 };
 
-export const expired: Expired = { ...shared, state: 'expired', secondsLeft: 0 };
+export const expired: ViewIn<'expired'> = { ...shared, state: 'expired', picked: undefined, secondsLeft: 0 };
