@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { base32nopad, createBase58check } from '@scure/base';
+import { base32nopad, base58, createBase58check } from '@scure/base';
 import { crc16 } from './crc16.ts';
 import type { BlockchainType, Token } from './money/currencies.ts';
 
@@ -19,6 +19,8 @@ const withChecksumCase = (address: string): string => {
 };
 
 const tronPrefix = Buffer.from([0x41]);
+const tronAddress = (key: Uint8Array): string => base58check.encode(Buffer.concat([tronPrefix, key]));
+
 const stellarPrefix = Buffer.from([6 << 3]);
 
 /** Ends in a checksum, low byte first. */
@@ -38,18 +40,9 @@ export const walletAddress = (blockchainType: BlockchainType, seed: string): str
     case 'evm':
       return withChecksumCase(`0x${digest.toString('hex', 0, 20)}`);
     case 'tron':
-      return base58check.encode(Buffer.concat([tronPrefix, digest.subarray(0, 20)]));
+      return tronAddress(digest.subarray(0, 20));
     case 'stellar':
       return stellarAddress(digest);
-  }
-};
-
-const isTronAddress = (address: string): boolean => {
-  try {
-    const payload = base58check.decode(address);
-    return payload.length === 21 && payload[0] === tronPrefix[0];
-  } catch {
-    return false;
   }
 };
 
@@ -66,7 +59,9 @@ export const isWalletAddress = ({ blockchainType }: Pick<Token, 'blockchainType'
           (/^0x[0-9a-fA-F]{40}$/.test(address) && address === withChecksumCase(address)))
       );
     case 'tron':
-      return /^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(address) && isTronAddress(address);
+      return (
+        /^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(address) && address === tronAddress(base58.decode(address).subarray(1, 21))
+      );
     case 'stellar':
       return /^G[A-Z2-7]{55}$/.test(address) && address === stellarAddress(base32nopad.decode(address).subarray(1, 33));
   }
