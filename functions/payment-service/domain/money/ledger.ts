@@ -59,10 +59,7 @@ export const entry = (head: EntryHead, gains: Partial<Record<LedgerAccount, Mone
 
 /** An account's gain from an entry. Zero when the entry does not touch it. */
 export const gainOf = ({ currency, postings }: Pick<Entry, 'currency' | 'postings'>, account: LedgerAccount): Money =>
-  Money.sum(
-    currency,
-    postings.filter((posting) => posting.account === account).map(({ amount }) => amount),
-  );
+  postings.find((posting) => posting.account === account)?.amount ?? Money.zero(currency);
 
 /** The entry that gives a merchant its opening balance in a currency. */
 export const openingEntry = (at: string, amount: Money): Entry =>
