@@ -12,11 +12,11 @@ export interface Change<One> {
   readonly after: One;
 }
 
-/** The events of a record, with the last one at another moment, in ISO 8601 UTC. */
-export const withLastAt = <One extends { readonly updatedAt: string }>(
-  changes: readonly One[],
-  at: string,
-): readonly One[] => [...changes.slice(0, -1), ...changes.slice(-1).map((last) => ({ ...last, updatedAt: at }))];
+/** The fields of a record whose last event is moved to another moment, in ISO 8601 UTC. */
+export const withLastAt = <One extends { readonly updatedAt: string }>(changes: readonly One[], at: string) => ({
+  changes: [...changes.slice(0, -1), ...changes.slice(-1).map((last) => ({ ...last, updatedAt: at }))],
+  updatedAt: at,
+});
 
 /** The event of a sandbox update. */
 export const setByHand = {

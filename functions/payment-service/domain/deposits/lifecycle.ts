@@ -39,12 +39,7 @@ const moved = (before: Deposit, event: DepositEvent, at: string, outcome = befor
 /** The same change at another moment, in ISO 8601 UTC. */
 export const atMoment = ({ before, after }: DepositChange, at: string): DepositChange => ({
   before,
-  after: {
-    ...after,
-    changes: withLastAt(after.changes, at),
-    updatedAt: at,
-    paidAt: after.paidAt === undefined ? undefined : at,
-  },
+  after: { ...after, ...withLastAt(after.changes, at), paidAt: after.paidAt && at },
 });
 
 /** The sandbox update sets any status. Afterward the deposit no longer moves by itself. */

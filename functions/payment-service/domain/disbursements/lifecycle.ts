@@ -72,19 +72,10 @@ export const takeSteps = (
 };
 
 /** The same change at another moment, in ISO 8601 UTC. Changes are numbered in order of their moments. */
-export const atMoment = (change: StatusChange, at: string): StatusChange => {
-  const { after } = change;
-  if (after.updatedAt === at) return change;
-  return {
-    ...change,
-    after: {
-      ...after,
-      changes: withLastAt(after.changes, at),
-      updatedAt: at,
-      completedAt: after.completedAt === undefined ? undefined : at,
-    },
-  };
-};
+export const atMoment = ({ before, after }: StatusChange, at: string): StatusChange => ({
+  before,
+  after: { ...after, ...withLastAt(after.changes, at), completedAt: after.completedAt && at },
+});
 
 /** The sandbox update sets any status of the rail. Afterward the disbursement no longer moves by itself. */
 export const setStatusByHand = (disbursement: Disbursement, status: DisbursementStatus, now: Date): StatusChange =>
