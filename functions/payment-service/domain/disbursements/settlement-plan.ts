@@ -19,12 +19,12 @@ const step = (afterSeconds: number, to: DisbursementStatus, activity: string, de
   description,
 });
 
-/** Spreads the disbursements of a group over the waves by position, so that they do not all settle together. */
-const waveSeconds = (times: SettlementTimes, position: number): number =>
-  times.waves === 1
-    ? times.minSeconds
-    : times.minSeconds +
-      Math.round(((times.maxSeconds - times.minSeconds) * (position % times.waves)) / (times.waves - 1));
+/**
+ * Spreads the disbursements of a group over the waves by position, so that they do not all settle together. A single wave
+ * comes at `minSeconds`.
+ */
+const waveSeconds = ({ minSeconds, maxSeconds, waves }: SettlementTimes, position: number): number =>
+  minSeconds + Math.round(((maxSeconds - minSeconds) * (position % waves)) / Math.max(waves - 1, 1));
 
 const fiatPlans = (at: number, late: number): Readonly<Record<Outcome, readonly SettlementStep[]>> => {
   const paid = (seconds: number) => step(seconds, 'completed', 'Transfer completed', 'The bank confirmed the transfer');
