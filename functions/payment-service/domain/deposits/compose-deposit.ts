@@ -33,20 +33,15 @@ export interface CryptoDepositRequest extends Extras {
 }
 
 /** The request's one amount: the amount paid, or the amount to arrive, in the field for its currency's type. */
-const wantedAmount = ({
-  inputAmount,
-  outputAmount,
-  balanceType,
-}: FiatDepositRequest): { readonly kind: 'input' | 'output'; readonly amount: Decimal } | Refused => {
+const onlyAmount = ({ inputAmount, outputAmount, balanceType }: FiatDepositRequest): Decimal | Refused => {
   const given = [inputAmount, outputAmount?.fiat, outputAmount?.crypto].filter((amount) => amount !== undefined);
   const [amount] = given;
   if (amount === undefined || given.length > 1 || (inputAmount !== undefined && outputAmount !== undefined)) {
     return new Refused('exactly one of inputAmount, outputAmount.fiat and outputAmount.crypto is required');
   }
-  if (inputAmount !== undefined) return { kind: 'input', amount };
-  return outputAmount?.[balanceType] === undefined
+  return (inputAmount ?? outputAmount?.[balanceType]) === undefined
     ? new Refused(`use outputAmount.${balanceType} for this outputCurrency`)
-    : { kind: 'output', amount };
+    : amount;
 };
 
 const outsideLimits = (method: DepositMethod, paid: Money): Refused | undefined => {
@@ -78,15 +73,13 @@ export const composeFiatDeposit = (
   if (side instanceof Refused) return side;
   const { type, code } = side.output;
   if (request.balanceType !== type) return new Refused(`balanceType must be ${type} for this outputCurrency`);
-  const wanted = wantedAmount(request);
-  if (wanted instanceof Refused) return wanted;
-  const paid = wanted.kind === 'input' ? Money.of(wanted.amount, input.code) : undefined;
-  const early = paid && outsideLimits(method, paid);
-  if (early !== undefined) return early;
+  const amount = onlyAmount(request);
+  if (amount instanceof Refused) return amount;
+  const paid = Money.ofOptional(request.inputAmount, input.code);
   const priced =
     paid === undefined
-      ? priceOfOutput(input, method, side, Money.of(wanted.amount, code))
-      : priceOfInput(input, method, side, paid);
+      ? priceOfOutput(input, method, side, Money.of(amount, code))
+      : (outsideLimits(method, paid) ?? priceOfInput(input, method, side, paid));
   if (priced instanceof Refused) return priced;
   return (
     outsideLimits(method, priced.input) ?? {
