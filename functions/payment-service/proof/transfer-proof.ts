@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { Account } from '../domain/account.ts';
 import type { Disbursement } from '../domain/disbursements/disbursement.ts';
 import { fiatCurrencyOf } from '../domain/money/currencies.ts';
@@ -149,12 +150,7 @@ export const drawTransferProof = (account: Account, one: Disbursement): Promise<
   let drawn = drawRows(account, one, largest);
   for (const size of smaller) if (!drawn.fits) drawn = drawRows(account, one, size);
   const { page, width } = drawn;
-  const parts: Uint8Array[] = [];
-  return new Promise((resolve, reject) => {
-    page.on('data', (part: Uint8Array) => parts.push(part));
-    page.on('end', () => resolve(Buffer.concat(parts)));
-    page.on('error', reject);
-    drawFoot(page, one, width);
-    page.end();
-  });
+  drawFoot(page, one, width);
+  page.end();
+  return buffer(page);
 };
