@@ -1,3 +1,4 @@
+import type { Asset } from '../money/currencies.ts';
 import { fiatCurrencies } from '../money/currencies.ts';
 import type { Decimal } from '../money/decimal.ts';
 import { divide, isPositive } from '../money/decimal.ts';
@@ -54,16 +55,11 @@ const crossDecimals = 18;
  * The amount of one asset that one unit of another of its kind buys, cut off after 18 decimals. Undefined when the pair
  * cannot be converted.
  */
-export const crossRateOf = (
-  overrides: RateOverrides,
-  type: 'crypto' | 'fiat',
-  input: string,
-  output: string,
-): Decimal | undefined => {
+export const crossRateOf = (overrides: RateOverrides, input: Asset, output: Asset): Decimal | undefined => {
   const [bought, paid] =
-    type === 'crypto'
-      ? [rateOf(overrides, input, meeting.crypto), rateOf(overrides, output, meeting.crypto)]
-      : [rateOf(overrides, meeting.fiat, output), rateOf(overrides, meeting.fiat, input)];
+    input.type === 'crypto'
+      ? [rateOf(overrides, input.code, meeting.crypto), rateOf(overrides, output.code, meeting.crypto)]
+      : [rateOf(overrides, meeting.fiat, output.code), rateOf(overrides, meeting.fiat, input.code)];
   if (bought === undefined || paid === undefined) return undefined;
   const rate = divide(bought, paid, crossDecimals, 'down');
   return isPositive(rate) ? rate : undefined;

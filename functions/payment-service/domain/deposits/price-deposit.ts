@@ -35,9 +35,7 @@ interface Converted {
 const currentRate = (terms: PriceTerms, input: Asset, output: Asset): Decimal | Refused => {
   const [token, fiat] = input.type === 'crypto' ? [input, output] : [output, input];
   const rate =
-    input.type === output.type
-      ? crossRateOf(terms.rates, input.type, input.code, output.code)
-      : rateOf(terms.rates, token.code, fiat.code);
+    input.type === output.type ? crossRateOf(terms.rates, input, output) : rateOf(terms.rates, token.code, fiat.code);
   if (rate === undefined) return new Refused('this pair cannot be converted');
   return mayConvert(terms.account, input.code, output.code)
     ? rate
