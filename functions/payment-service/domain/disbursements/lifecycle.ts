@@ -64,9 +64,8 @@ export const takeSteps = (
 ): StatusChange | undefined => {
   if (steps.length === 0) return undefined;
   let after = disbursement;
-  for (const { activity, to, description } of steps) {
-    const event = { activity, status: to, description, updatedAt: now.toISOString() };
-    ({ after } = moved(after, event, { stepsTaken: after.stepsTaken + 1 }));
+  for (const { event } of steps) {
+    ({ after } = moved(after, { ...event, updatedAt: now.toISOString() }, { stepsTaken: after.stepsTaken + 1 }));
   }
   return { before: disbursement, after: { ...after, version: disbursement.version + 1 } };
 };

@@ -1,4 +1,3 @@
-import type { Rail } from '../money/currencies.ts';
 import type { Outcome } from '../sandbox/magic-values.ts';
 import type { Disbursement, DisbursementStatus } from './disbursement.ts';
 
@@ -12,12 +11,12 @@ interface SettlementTimes {
 /** One event that happens to a disbursement by itself, some seconds after its creation. */
 export type SettlementStep = Readonly<ReturnType<typeof step>>;
 
-const step = (afterSeconds: number, to: DisbursementStatus, activity: string, description: string) => ({
+const step = (afterSeconds: number, status: DisbursementStatus, activity: string, description: string) => ({
   afterSeconds,
-  to,
-  activity,
-  description,
+  event: { activity, status, description },
 });
+
+type Plans = Readonly<Record<Outcome, readonly SettlementStep[]>>;
 
 /**
  * Spreads the disbursements of a group over the waves by position, so that they do not all settle together. A single wave
@@ -26,7 +25,7 @@ const step = (afterSeconds: number, to: DisbursementStatus, activity: string, de
 const waveSeconds = ({ minSeconds, maxSeconds, waves }: SettlementTimes, position: number): number =>
   minSeconds + Math.round(((maxSeconds - minSeconds) * (position % waves)) / Math.max(waves - 1, 1));
 
-const fiatPlans = (at: number, late: number): Readonly<Record<Outcome, readonly SettlementStep[]>> => {
+const fiatPlans = (at: number, { lateSeconds }: SettlementTimes): Plans => {
   const paid = (seconds: number) => step(seconds, 'completed', 'Transfer completed', 'The bank confirmed the transfer');
   return {
     standard: [paid(at)],
@@ -35,17 +34,13 @@ const fiatPlans = (at: number, late: number): Readonly<Record<Outcome, readonly 
     hold: [step(at, 'pending', 'Held for a check', 'The transfer is held until it is checked')],
     retry: [step(at, 'pending', 'Transfer will be tried again', 'The bank did not answer'), paid(at * 2)],
     cancel: [step(at, 'failed', 'Transfer canceled', 'The bank canceled the transfer')],
-    late: [paid(late)],
+    late: [paid(lateSeconds)],
     revert: [paid(at), step(at * 2, 'failed', 'Transfer returned', 'The bank sent the money back')],
     manual: [],
   };
 };
 
-const cryptoPlans = (
-  at: number,
-  late: number,
-  confirmAfter: number,
-): Readonly<Record<Outcome, readonly SettlementStep[]>> => {
+const cryptoPlans = (at: number, { lateSeconds, minSeconds: confirmAfter }: SettlementTimes): Plans => {
   const paid = (seconds: number) => [
     step(seconds, 'processed', 'Transaction sent', 'The transaction was sent to the network'),
     step(seconds + confirmAfter, 'completed', 'Transaction confirmed', 'The network confirmed the transaction'),
@@ -56,7 +51,7 @@ const cryptoPlans = (
     hold: [step(at, 'need_check', 'Held for a check', 'The transaction is held until it is checked')],
     retry: [step(at, 'pending_retry', 'Transaction will be tried again', 'The network was busy'), ...paid(at * 2)],
     cancel: [step(at, 'canceled', 'Transaction canceled', 'The transaction was canceled before it was sent')],
-    late: paid(late),
+    late: paid(lateSeconds),
     revert: [
       ...paid(at),
       step((at + confirmAfter) * 2, 'failed', 'Transaction reverted', 'The network took the transaction back'),
@@ -68,12 +63,10 @@ const cryptoPlans = (
 /** The events that will happen to a disbursement by itself, in order. */
 export const settlementPlan = (
   times: SettlementTimes,
-  { rail, outcome, position }: { readonly rail: Rail; readonly outcome: Outcome; readonly position: number },
+  { rail, outcome, position }: Pick<Disbursement, 'rail' | 'outcome' | 'position'>,
 ): readonly SettlementStep[] => {
-  const at = waveSeconds(times, position);
-  const plans =
-    rail === 'fiat' ? fiatPlans(at, times.lateSeconds) : cryptoPlans(at, times.lateSeconds, times.minSeconds);
-  return plans[outcome];
+  const plans = rail === 'fiat' ? fiatPlans : cryptoPlans;
+  return plans(waveSeconds(times, position), times)[outcome];
 };
 
 /** The steps that a disbursement should have taken by now but has not. */

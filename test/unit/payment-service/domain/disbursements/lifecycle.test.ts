@@ -63,7 +63,7 @@ describe('a disbursement that settles', () => {
     ['crypto', 'late', ['processed', 'completed']],
     ['crypto', 'manual', []],
   ])('on the %s rail with the outcome %s goes through %j', (rail, outcome, statuses) => {
-    expect(settlementPlan(times, { rail, outcome, position: 0 }).map((step) => step.to)).toEqual(statuses);
+    expect(settlementPlan(times, { rail, outcome, position: 0 }).map(({ event }) => event.status)).toEqual(statuses);
   });
 
   it('reaches the same end step by step or in one step, and is refunded once', () => {

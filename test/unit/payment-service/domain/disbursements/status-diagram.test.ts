@@ -19,7 +19,10 @@ it('the diagram shows exactly the moves that disbursements make', () => {
   const times = { minSeconds: 2, maxSeconds: 8, waves: 3, lateSeconds: 60 };
   const made = (['fiat', 'crypto'] as const).flatMap((rail) =>
     outcomes.flatMap((outcome) => {
-      const statuses = ['pending', ...settlementPlan(times, { rail, outcome, position: 0 }).map((step) => step.to)];
+      const statuses = [
+        'pending',
+        ...settlementPlan(times, { rail, outcome, position: 0 }).map(({ event }) => event.status),
+      ];
       return statuses.slice(1).map((to, index) => `${statuses[index]} ${to}`);
     }),
   );
