@@ -5,7 +5,7 @@ import { walletAddress } from '../wallet-address.ts';
 import type { Deposit } from './deposit.ts';
 import type { DepositMethod } from './deposit-methods.ts';
 import { methodOfDeposit } from './deposit-methods.ts';
-import { qrPayload } from './qr-payload.ts';
+import { field, plain, qrPayload } from './qr-payload.ts';
 
 const text = z.string().optional();
 
@@ -43,7 +43,10 @@ const digits = (kind: string, depositId: string, count: number): string => {
 const paymentReference = (depositId: string): string =>
   digestOf('reference', depositId).toString('hex').slice(0, 10).toUpperCase();
 
-/** By currency: its ISO 4217 number, a city, and the name of its QR scheme inside a QR code. */
+/**
+ * By currency: its ISO 4217 number, a city, and its QR scheme's name inside a QR code, which is an application id or a reversed
+ * domain name.
+ */
 const places: Readonly<Record<string, readonly [currencyNumber: string, city: string, qrScheme: string]>> = {
   IDR: ['360', 'Jakarta', 'ID.CO.QRIS.WWW'],
   PHP: ['608', 'Manila', 'com.p2pqrpay'],
@@ -57,16 +60,22 @@ const places: Readonly<Record<string, readonly [currencyNumber: string, city: st
 const qrDataOf = (deposit: Named, payee: string): string => {
   const { depositId, input } = deposit;
   const [currencyNumber, city, scheme] = places[input.currency] ?? ['999', 'Nowhere', 'example'];
-  return qrPayload({
-    scheme,
-    merchantAccount: digits('merchant', depositId, 15),
-    merchantName: payee,
-    currencyNumber,
-    amount: input.amount,
-    countryCode: fiatCurrencyOf(input.currency)?.countryCode ?? 'XX',
-    city,
-    reference: paymentReference(depositId),
-  });
+  return qrPayload([
+    field('00', '01'),
+    // 12: valid for one payment only.
+    field('01', '12'),
+    // The scheme, and an account there of at most 25 letters and digits.
+    field('26', field('00', scheme) + field('01', digits('merchant', depositId, 15))),
+    // No particular merchant category.
+    field('52', '0000'),
+    field('53', currencyNumber),
+    field('54', input.amount),
+    // ISO 3166-1, two letters.
+    field('58', fiatCurrencyOf(input.currency)?.countryCode ?? 'XX'),
+    field('59', plain(payee, 25)),
+    field('60', plain(city, 15)),
+    field('62', field('05', paymentReference(depositId))),
+  ]);
 };
 
 /** In the United States, banks are identified by routing number; from abroad, by SWIFT code. */
