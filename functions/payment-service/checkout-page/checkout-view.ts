@@ -15,25 +15,16 @@ export type CheckoutView = Readonly<ReturnType<typeof viewOfCheckout>>;
 /** The data of the page in one state. */
 export type ViewIn<State extends CheckoutView['state']> = Extract<CheckoutView, { readonly state: State }>;
 
-/** The method's name without its kind. The page shows the kind anyway, and phones are narrow. */
-const shortName = ({ kind, bankName }: DepositMethod): string =>
-  kind === 'va' ? bankName.replace(/ Virtual Account$/, '') : bankName;
-
 const offerOf = (method: DepositMethod, { fee, input }: DepositPrice) => ({
   /** The method's code, which identifies the customer's choice. */
   paymentMethod: method.bankCode,
-  name: shortName(method),
+  /** Without its kind. The page shows the kind anyway, and phones are narrow. */
+  name: method.bankName.replace(/ Virtual Account$/, ''),
   kind: method.kind,
   fee,
   /** The amount that the customer pays, fee included. */
   total: input,
 });
-
-const pickedOf = (deposit: Deposit): Offer => {
-  const method = methodOfDeposit(deposit);
-  if (method === undefined) throw new Error('a checkout’s deposit without a method');
-  return offerOf(method, deposit);
-};
 
 /**
  * The requested amount, in the currency of the payment: the input amount if the merchant named it, otherwise the output
@@ -50,7 +41,9 @@ const askedAmount = (checkout: Checkout, offers: readonly Offer[]): Money => {
 };
 
 const viewOfDeposit = (checkout: Checkout, deposit: Deposit) => {
-  const picked = pickedOf(deposit);
+  const method = methodOfDeposit(deposit);
+  if (method === undefined) throw new Error('a checkout’s deposit without a method');
+  const picked = offerOf(method, deposit);
   switch (deposit.status) {
     case 'pending': {
       const instructions = fiatInstructions(deposit, checkout.account.organizationName);
