@@ -24,9 +24,6 @@ export const isPositive = (value: Decimal): boolean => new Exact(value).gt(0);
 /** How many decimals the value has: 1 for `1.50`. */
 export const decimalsOf = (value: Decimal): number => canonical(value).split('.')[1]?.length ?? 0;
 
-/** The smallest step of a value with `decimals` decimals: `0.01` for 2. */
-export const unitOf = (decimals: number): Decimal => plain(new Exact(`1e-${decimals}`));
-
 const roundings = { down: Big.roundDown, up: Big.roundUp, halfUp: Big.roundHalfUp };
 
 /** Toward zero, away from zero, or to the nearest, where a half goes away from zero. */

@@ -1,17 +1,6 @@
 import { decimalsIn } from './currencies.ts';
 import type { Decimal } from './decimal.ts';
-import {
-  add,
-  canonical,
-  decimalsOf,
-  divide,
-  isLess,
-  isPositive,
-  multiply,
-  round,
-  subtract,
-  unitOf,
-} from './decimal.ts';
+import { add, canonical, decimalsOf, divide, isLess, isPositive, multiply, round, subtract } from './decimal.ts';
 
 /** Two amounts in different currencies met in one calculation. This is a bug: one of them must be converted first. */
 export class CurrencyMismatch extends Error {
@@ -61,7 +50,7 @@ export class Money<Currency extends string = string> {
 
   /** `0.01` of a currency with two decimals. */
   static smallestUnit<Currency extends string>(currency: Currency): Money<Currency> {
-    return new Money(unitOf(decimalsIn(currency)), currency);
+    return new Money(`1e-${decimalsIn(currency)}`, currency);
   }
 
   static sum<Currency extends string>(
