@@ -69,13 +69,12 @@ export const checkoutOffers = (terms: PriceTerms, request: CheckoutRequest): rea
   if (side instanceof Refused) return side;
   const tooFine = tooManyDecimals('inputAmount', inputAmount) ?? tooManyDecimals('outputAmount', outputAmount);
   if (tooFine !== undefined) return new Refused(tooFine);
-  const priceOf = (method: DepositMethod): DepositPrice | Refused =>
-    inputAmount === undefined
-      ? priceOfOutput(input, method, side, outputAmount ?? Money.zero(outputCurrency))
-      : priceOfInput(input, method, side, inputAmount);
   const methods = enabledDepositMethods(terms.account, input.code);
   const offers = methods.flatMap((method): readonly CheckoutOffer[] => {
-    const price = priceOf(method);
+    const price =
+      inputAmount === undefined
+        ? priceOfOutput(input, method, side, outputAmount ?? Money.zero(outputCurrency))
+        : priceOfInput(input, method, side, inputAmount);
     if (price instanceof Refused) return [];
     const fits =
       isWithinLimits(method, price.input) && (outputAmount === undefined || !price.output.isLessThan(outputAmount));
