@@ -42,7 +42,7 @@ h1:focus { outline: none; }
 .bar bdi { overflow-wrap: anywhere; min-width: 0; }
 .merchant { font-weight: 650; font-size: 1.0625rem; line-height: 1.3; }
 .bar .secure { flex: none; gap: .375rem; color: var(--faint); font-size: .8125rem; }
-.secure svg { width: 1rem; height: 1rem; }
+.secure svg, .clock svg, .copy svg { width: 1rem; height: 1rem; }
 body:has(.outcome) .wide { max-width: 34rem; }
 .back { display: flex; align-items: center; gap: .5rem; width: fit-content; max-width: 100%; min-height: 2.75rem; margin: -.5rem 0 .375rem; padding: .25rem 0; color: var(--faint); font-size: .9375rem; line-height: 1.35; text-decoration: none; }
 .back:hover { color: var(--accent); text-decoration: underline; }
@@ -70,7 +70,6 @@ time { white-space: nowrap; }
 .facts .sum dt { color: inherit; }
 .until { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .75rem; color: var(--faint); font-size: .875rem; }
 .clock { display: inline-flex; align-items: center; gap: .375rem; padding: .125rem .625rem; border-radius: 1rem; background: var(--tint); color: var(--accent); font-weight: 600; font-size: 1rem; font-variant-numeric: tabular-nums; }
-.clock svg { width: 1rem; height: 1rem; }
 .clock.late { background: var(--warn-tint); color: var(--warn); }
 
 h1 { font-size: 1.375rem; font-weight: 650; }
@@ -127,7 +126,6 @@ legend { font-size: 1.1875rem; font-weight: 650; padding: 0; }
   background: transparent; color: var(--accent); font: inherit; font-size: .9375rem; font-weight: 600; cursor: pointer;
 }
 .copy:hover { background: var(--tint); }
-.copy svg { width: 1rem; height: 1rem; }
 .steps { margin: .75rem 0 0; padding-left: 1.375rem; }
 .steps li { padding: .125rem 0 .125rem .25rem; }
 .steps li::marker { color: var(--faint); }
