@@ -15,7 +15,6 @@ import { chunkFile } from '../domain/batch/chunk-file.ts';
 import type { HashedFile } from '../domain/batch/plan.ts';
 import { dayMs } from '../domain/durations.ts';
 import { FileAltered, FileGone, InvariantBroken } from '../domain/errors.ts';
-import { given } from '../domain/given.ts';
 import { hashed } from '../domain/hashed.ts';
 import { inText } from '../domain/money/money-records.ts';
 import type { Clock } from '../ports/environment.ts';
@@ -82,13 +81,9 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
   };
 
   /** Multipart upload for content of unknown length, so that a report is never in memory as a whole. */
-  const putStream = async (key: string, content: Readable, contentType: string, lasting = {}): Promise<string> => {
-    const upload = new Upload({
-      client: s3,
-      params: { Bucket: bucket, Key: key, Body: content, ContentType: contentType, ...lasting },
-    });
-    await upload.done();
-    return key;
+  const putStream = async (Key: string, Body: Readable, ContentType: string, more: PutOptions = {}) => {
+    await new Upload({ client: s3, params: { Bucket: bucket, Key, Body, ContentType, ...more } }).done();
+    return Key;
   };
 
   const putHashed = async (key: string, lines: Readable, contentType = csvType): Promise<HashedFile> => {
@@ -155,9 +150,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
 
     pinUpload: async (key, versionId) => {
       try {
-        const head = await s3.send(
-          new HeadObjectCommand({ Bucket: bucket, Key: key, ...given({ VersionId: versionId }) }),
-        );
+        const head = await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId }));
         if (head.VersionId === undefined) throw new InvariantBroken('the bucket of the payout files is not versioned');
         return { key, versionId: head.VersionId, bytes: head.ContentLength ?? 0 };
       } catch (error) {
@@ -168,11 +161,9 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       }
     },
 
-    openUpload: async (file) => {
-      const { Body } = await uploads.send(
-        new GetObjectCommand({ Bucket: bucket, Key: file.key, VersionId: file.versionId }),
-      );
-      if (!(Body instanceof Readable)) throw new InvariantBroken(`${file.key} has no body`);
+    openUpload: async ({ key, versionId }) => {
+      const { Body } = await uploads.send(new GetObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId }));
+      if (!(Body instanceof Readable)) throw new InvariantBroken(`${key} has no body`);
       return Body;
     },
 
@@ -209,16 +200,11 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
 
     putRefusal: ({ prefix }, xml) => putStream(planFileKey(prefix, 'pain-002.xml'), xml, contentTypes['pain-002.xml']),
 
-    linkTo: (key, seconds, downloadName) =>
-      getSignedUrl(
-        s3,
-        new GetObjectCommand({
-          Bucket: bucket,
-          Key: key,
-          ResponseContentDisposition: `attachment; filename="${downloadName}"`,
-        }),
-        { expiresIn: seconds },
-      ),
+    linkTo: (key, seconds, downloadName) => {
+      const ResponseContentDisposition = `attachment; filename="${downloadName}"`;
+      const command = new GetObjectCommand({ Bucket: bucket, Key: key, ResponseContentDisposition });
+      return getSignedUrl(s3, command, { expiresIn: seconds });
+    },
   };
 };
 

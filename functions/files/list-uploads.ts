@@ -1,6 +1,5 @@
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { ListObjectVersionsCommandInput, S3Client } from '@aws-sdk/client-s3';
 import { ListObjectVersionsCommand } from '@aws-sdk/client-s3';
-import { given } from '../domain/given.ts';
 import type { Upload, Uploads } from '../ports/files.ts';
 
 /** Most pages of a list, of 1,000 versions each. S3 sorts by name, so with more files the newest may be missing. */
@@ -19,7 +18,7 @@ export const listUploads = async (
   prefix: string,
 ): Promise<Uploads> => {
   const uploads: Upload[] = [];
-  let from: { KeyMarker?: string; VersionIdMarker?: string } = {};
+  let from: Pick<ListObjectVersionsCommandInput, 'KeyMarker' | 'VersionIdMarker'> = {};
   for (let page = 0; page < mostPages; page += 1) {
     const listed = await s3.send(
       new ListObjectVersionsCommand({ Bucket: bucket, Prefix: prefix, EncodingType: 'url', ...from }),
@@ -32,10 +31,7 @@ export const listUploads = async (
     }
     const { IsTruncated, NextKeyMarker, NextVersionIdMarker } = listed;
     if (!IsTruncated || NextKeyMarker === undefined) return { uploads, isWhole: true };
-    from = {
-      KeyMarker: decoded(NextKeyMarker, listed.EncodingType),
-      ...given({ VersionIdMarker: NextVersionIdMarker }),
-    };
+    from = { KeyMarker: decoded(NextKeyMarker, listed.EncodingType), VersionIdMarker: NextVersionIdMarker };
   }
   return { uploads, isWhole: false };
 };

@@ -723,7 +723,7 @@ export const defects: readonly Defect[] = [
   ),
   defect('the upload is opened without its version', [
     'files/files.ts',
-    'new GetObjectCommand({ Bucket: bucket, Key: file.key, VersionId: file.versionId }),',
-    'new GetObjectCommand({ Bucket: bucket, Key: file.key }),',
+    'new GetObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId })',
+    'new GetObjectCommand({ Bucket: bucket, Key: key })',
   ]),
 ];
