@@ -23,23 +23,17 @@ import { chunkKey, planFileKey, planPrefix, proofArchiveKey, proofKey, reportKey
 import { listUploads } from './list-uploads.ts';
 import { isSealedBy, sealOf } from './seal.ts';
 
-/**
- * The time during which a proof or a report cannot be deleted. In GOVERNANCE mode, someone with the right to bypass the
- * lock can still delete it.
- */
-interface RecordLock {
-  readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
-  readonly days: number;
-}
-
 interface FilesDependencies {
   readonly s3: S3Client;
   /** A client with a longer idle timeout: the reader of an upload pauses while chunks are written. */
   readonly uploads: S3Client;
   readonly bucket: string;
   readonly clock: Clock;
-  /** Undefined when nothing is locked. The bucket must have Object Lock enabled. */
-  readonly lock?: RecordLock | undefined;
+  /**
+   * The time during which a proof or a report cannot be deleted. In GOVERNANCE mode, someone with the right to bypass the lock
+   * can still delete it. Undefined when nothing is locked. The bucket must have Object Lock enabled.
+   */
+  readonly lock?: { readonly mode: 'GOVERNANCE' | 'COMPLIANCE'; readonly days: number } | undefined;
 }
 
 type PutOptions = Omit<Partial<PutObjectCommandInput>, 'Body'>;
