@@ -36,8 +36,7 @@ export type Problem = (column: string, code: string, message: string) => void;
  * million times.
  *
  * @param row from 1, without the header and blank lines
- * @param line the file's line where the row begins, from 1, as an editor counts. Undefined when lines of this kind of
- *   file mean nothing to a reader
+ * @param line the file's line where the row begins, from 1, as an editor counts. In a workbook, the sheet's row
  * @param problems found while reading the row
  * @param extras values of the columns that begin with `x-`
  * @param isPlain true when every field is known to be printable ASCII within its length limit. Such rows skip the
@@ -45,7 +44,7 @@ export type Problem = (column: string, code: string, message: string) => void;
  */
 export const fileRow = (
   row: number,
-  line: number | undefined,
+  line: number,
   textOf: (field: PayoutField) => string,
   problems: readonly RowError[],
   extras: Extras = noExtras,

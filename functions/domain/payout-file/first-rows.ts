@@ -5,11 +5,8 @@ import { TextHash } from './text-hash.ts';
 const rowBits = 20;
 const rowMask = 2 ** rowBits - 1;
 
-/** Where a reference appears first. */
-export type FirstRow = Pick<FileRow, 'row' | 'line'>;
-
 /**
- * Remembers the first row and line of each reference, in 20 bytes per row. A Map of a million strings is several times
+ * Remembers the line where each reference appears first, in 20 bytes per row. A Map of a million strings is several times
  * as large, and planning must fit into half a gigabyte.
  *
  * References are compared by a 64-bit hash. In a file of a million rows, two different ones collide with a chance of 1
@@ -20,7 +17,7 @@ export type FirstRow = Pick<FileRow, 'row' | 'line'>;
 export class FirstRows {
   readonly #entries: Uint32Array;
   readonly #hashes: Uint32Array;
-  /** By row. 0 when unknown. */
+  /** By row. */
   readonly #lines: Uint32Array;
   readonly #hash = new TextHash();
 
@@ -32,10 +29,10 @@ export class FirstRows {
   }
 
   /**
-   * Returns the first row of each reference that appeared before. Registers new references and returns undefined for
+   * Returns the first line of each reference that appeared before. Registers new references and returns undefined for
    * them, and for empty ones. Hashes all first, then looks all up, so that the random memory accesses overlap.
    */
-  firstRowsOf(rows: readonly Pick<FileRow, 'reference' | 'row' | 'line'>[]): readonly (FirstRow | undefined)[] {
+  firstLinesOf(rows: readonly Pick<FileRow, 'reference' | 'row' | 'line'>[]): readonly (number | undefined)[] {
     const hashes = new Uint32Array(2 * rows.length);
     let end = 0;
     for (const { reference } of rows) {
@@ -47,8 +44,8 @@ export class FirstRows {
     return rows.map(({ reference, row, line }, index) => {
       if (reference === '') return undefined;
       const first = this.#enter(hashes[2 * index] ?? 0, hashes[2 * index + 1] ?? 0, row);
-      if (first !== undefined) return { row: first, line: this.#lines[first] || undefined };
-      this.#lines[row] = line ?? 0;
+      if (first !== undefined) return this.#lines[first];
+      this.#lines[row] = line;
       return undefined;
     });
   }

@@ -9,7 +9,6 @@ import { inOrder, inParallel } from '../in-parallel.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import { emptySummary, rowCheck } from './check-row.ts';
 import { FileRefused, refuseFile } from './fields.ts';
-import type { FirstRow } from './first-rows.ts';
 import { FirstRows } from './first-rows.ts';
 import type { Outcome, TakenReferences } from './mark-taken.ts';
 import { markHeld, markRetries, withDuplicate } from './mark-taken.ts';
@@ -62,14 +61,9 @@ const placed = (outcome: Exclude<Outcome, { kind: 'valid' }>): readonly RowError
   return errors.map((error) => ({ ...error, ...place }));
 };
 
-/**
- * Names a row by its line where it has one, because clerks look rows up that way. Lines also count the header and blank
- * lines.
- */
-const repeats = ({ row, line }: FirstRow): string => {
-  const where = line === undefined ? `Row ${row}` : `Line ${line}`;
-  return `${where} of this file has the same reference. Give each its own, or remove one.`;
-};
+/** Names the first row by its line, because clerks look rows up that way. Lines also count the header and blank lines. */
+const repeats = (firstLine: number): string =>
+  `Line ${firstLine} of this file has the same reference. Give each its own, or remove one.`;
 
 /** Reads and checks every row in order, in groups of one lookup's size. */
 async function* checkedRows(
@@ -85,15 +79,15 @@ async function* checkedRows(
   let rowsRead = 0;
   try {
     for await (const rows of readPayoutFile(source, settings, seen, pain001)) {
-      const firsts = firstRows.firstRowsOf(rows.filter(({ row }) => row <= settings.maxRows));
+      const firstLines = firstRows.firstLinesOf(rows.filter(({ row }) => row <= settings.maxRows));
       for (const [index, row] of rows.entries()) {
         rowsRead = row.row;
         if (rowsRead > settings.maxRows)
           throw refuseFile('too_many_rows', `The file has more than ${settings.maxRows} rows. Split it into several.`);
         // Applies also when one of the two rows is invalid for another reason.
-        const first = firsts[index];
+        const firstLine = firstLines[index];
         const outcome = check(row);
-        checked.push(first === undefined ? outcome : withDuplicate(outcome, repeats(first)));
+        checked.push(firstLine === undefined ? outcome : withDuplicate(outcome, repeats(firstLine)));
         if (checked.length < referencesAtOnce) continue;
         yield checked;
         checked = [];

@@ -1,21 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FirstRow } from '../../../../functions/domain/payout-file/first-rows.ts';
 import { FirstRows } from '../../../../functions/domain/payout-file/first-rows.ts';
 import { drawsAll } from '../../../support/fast-loop.ts';
 
-/** A quoted field may contain line breaks. Every seventh row has no line number. */
-const placeOf = (row: number): FirstRow => ({ row, line: row % 7 === 0 ? undefined : 3 * row });
+/** A quoted field may contain line breaks. */
+const lineOf = (row: number): number => 3 * row;
 
-const firstRowsOf = (references: readonly string[]): (FirstRow | undefined)[] => {
+const placeOf = (row: number) => ({ row, line: lineOf(row) });
+
+const firstLinesOf = (references: readonly string[]): (number | undefined)[] => {
   const rows = new FirstRows(Math.max(1, references.length));
   const given = references.map((reference, index) => ({ reference, ...placeOf(index + 1) }));
   // In parts, as they come, with repetitions within a part.
-  return [...rows.firstRowsOf(given.slice(0, 7)), ...rows.firstRowsOf(given.slice(7))];
+  return [...rows.firstLinesOf(given.slice(0, 7)), ...rows.firstLinesOf(given.slice(7))];
 };
 
 describe('FirstRows', () => {
-  it('finds the first row of each reference, like a Map of lower-case keys, and none without a reference', () => {
+  it('finds the first line of each reference, like a Map of lower-case keys, and none without a reference', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 3 }), { maxLength: 3000 }), (references) => {
         const map = new Map<string, number>();
@@ -24,9 +25,9 @@ describe('FirstRows', () => {
           if (small === '') return undefined;
           const first = map.get(small);
           if (first === undefined) map.set(small, index + 1);
-          return first === undefined ? undefined : placeOf(first);
+          return first === undefined ? undefined : lineOf(first);
         });
-        expect(firstRowsOf(references)).toEqual(expected);
+        expect(firstLinesOf(references)).toEqual(expected);
       }),
     );
   });
@@ -43,9 +44,9 @@ describe('FirstRows', () => {
         reference: referenceOf(from + index),
         ...placeOf(from + index),
       }));
-      repeated += rows.firstRowsOf(block).filter((first) => first !== undefined).length;
+      repeated += rows.firstLinesOf(block).filter((first) => first !== undefined).length;
     }
     expect(repeated).toBe(0);
-    expect(rows.firstRowsOf([{ reference: referenceOf(500_000), ...placeOf(1_000_001) }])).toEqual([placeOf(500_000)]);
+    expect(rows.firstLinesOf([{ reference: referenceOf(500_000), ...placeOf(1_000_001) }])).toEqual([lineOf(500_000)]);
   });
 });
