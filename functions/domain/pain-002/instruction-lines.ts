@@ -2,14 +2,8 @@ import { StringDecoder } from 'node:string_decoder';
 import { InvariantBroken } from '../errors.ts';
 import type { Instruction } from '../payout-file/readers/pain-001/read-pain-001.ts';
 
-/**
- * A line of instructions.jsonl: an array with a payment's id, or with the three ids of a transaction. Each row of the
- * file has one transaction.
- */
-export const instructionLine = (instruction: Instruction): string =>
-  instruction.kind === 'payment'
-    ? `${JSON.stringify([instruction.paymentId])}\n`
-    : `${JSON.stringify([instruction.instructionId, instruction.endToEndId, instruction.uetr])}\n`;
+/** A line of instructions.jsonl. */
+export const instructionLine = (instruction: Instruction): string => `${JSON.stringify(instruction)}\n`;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
@@ -17,9 +11,7 @@ const instructionOf = (line: string): Instruction => {
   const values: unknown = JSON.parse(line);
   if (!Array.isArray(values) || !values.every(isText)) throw new InvariantBroken('instructions.jsonl has another line');
   const [first = '', endToEndId, uetr] = values;
-  return endToEndId === undefined || uetr === undefined
-    ? { kind: 'payment', paymentId: first }
-    : { kind: 'transaction', instructionId: first, endToEndId, uetr };
+  return endToEndId === undefined || uetr === undefined ? [first] : [first, endToEndId, uetr];
 };
 
 /** Reads the instructions of an instructions.jsonl, part by part. */

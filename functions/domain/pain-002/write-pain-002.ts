@@ -8,6 +8,8 @@ import { externalCode, groupStatus, transactionStatuses } from './status-codes.t
 
 type Instructions = () => AsyncIterable<readonly Instruction[]>;
 
+const isPayment = (instruction: Instruction) => instruction.length === 1;
+
 export interface StatusReport {
   readonly initiation: Initiation;
   /** This report's id, at most 35 characters. */
@@ -69,7 +71,7 @@ const groupStatusXml = (name: string, counts: StatusCounts, refusal: Reason | un
   refusal === undefined ? element(name, groupStatus(counts)) + countsXml(counts) : element(name, 'RJCT');
 
 const transactionXml = (
-  { instructionId, endToEndId, uetr }: Extract<Instruction, { kind: 'transaction' }>,
+  [instructionId, endToEndId, uetr]: Exclude<Instruction, readonly [string]>,
   { status, reason }: ReportedStatus,
 ): string =>
   `<TxInfAndSts>${optional('OrgnlInstrId', instructionId)}${optional('OrgnlEndToEndId', endToEndId)}${optional(
@@ -85,8 +87,8 @@ const lastRows = async (instructions: Instructions): Promise<readonly number[]> 
   const last: number[] = [];
   let row = 0;
   for await (const block of instructions())
-    for (const { kind } of block) {
-      if (kind === 'transaction') row++;
+    for (const instruction of block) {
+      if (!isPayment(instruction)) row++;
       else if (last.push(row) > 1) last[last.length - 2] = row;
     }
   if (last.length > 0) last[last.length - 1] = row;
@@ -121,7 +123,7 @@ async function* paymentsXml({ instructions, statuses, refusal }: StatusReport): 
     return `${end}<OrgnlPmtInfAndSts>${id}${groupStatusXml('PmtInfSts', counts, refusal)}\n`;
   };
   const written = (instruction: Instruction): string => {
-    if (instruction.kind === 'payment') return beginPayment(instruction.paymentId);
+    if (isPayment(instruction)) return beginPayment(instruction[0]);
     row++;
     const status = statuses.get(row);
     return refusal === undefined || status.reason !== undefined ? transactionXml(instruction, status) : '';

@@ -16,14 +16,9 @@ export const noteInstructions = (planFiles: Pick<PlanFiles, 'putInstructions'>) 
   );
   let initiation: Initiation | undefined;
   return {
-    see: (seen: readonly Seen[]): Promise<void> | void => {
-      let text = '';
-      for (const each of seen) {
-        if (each.kind === 'message') {
-          const { kind: _kind, name: message, ...texts } = each;
-          initiation = { message, ...texts };
-        } else text += instructionLine(each);
-      }
+    see: ({ message, instructions }: Seen): Promise<void> | void => {
+      initiation = message;
+      const text = instructions.map(instructionLine).join('');
       return text === '' ? undefined : lines.write(text);
     },
     /** Undefined when the file is not a pain.001. */

@@ -22,13 +22,12 @@ const initiation: Initiation = {
   sum: '1500.50',
 };
 
-const payment = (paymentId: string): Instruction => ({ kind: 'payment', paymentId });
-const transaction = (endToEndId: string, instructionId = '', uetr = ''): Instruction => ({
-  kind: 'transaction',
+const payment = (paymentId: string): Instruction => [paymentId];
+const transaction = (endToEndId: string, instructionId = '', uetr = ''): Instruction => [
   instructionId,
   endToEndId,
   uetr,
-});
+];
 const failed: ReportedStatus = { status: 'RJCT', reason: { code: 'provider_failed', message: 'It failed.' } };
 
 const written = (

@@ -71,8 +71,8 @@ export interface PlannedBytes {
   readonly errors: readonly RowError[];
   /** The reported row of each error. */
   readonly summaries: readonly RowSummary[];
-  /** The group header and payments of a pain.001. */
-  readonly seen: readonly Seen[];
+  /** The group header and instructions of a pain.001. */
+  readonly seen: Seen | undefined;
 }
 
 async function* blocksOf(bytes: Buffer, blockBytes: number): AsyncGenerator<Buffer> {
@@ -100,12 +100,12 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
   const chunks: ChunkFile[] = [];
   const errors: RowError[] = [];
   const summaries: RowSummary[] = [];
-  const seen: Seen[] = [];
+  let seen: Seen | undefined;
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
   const planned = await planPayoutFile(
     {
-      seeInstructions: (instructions) => {
-        seen.push(...instructions);
+      seeInstructions: ({ message, instructions }) => {
+        seen = { message, instructions: [...(seen?.instructions ?? []), ...instructions] };
       },
       findReferences: options.findReferences ?? (async () => new Map()),
       getPayouts: options.getPayouts ?? (async () => []),

@@ -21,39 +21,31 @@ type Texts = Map<TextName, string>;
 const textIn = (texts: Texts, name: TextName): string => texts.get(name) ?? '';
 
 /** The file's description of itself. */
-const messageSeen = (name: MessageName, header: Texts) =>
-  ({
-    kind: 'message',
-    name,
-    messageId: textIn(header, 'messageId'),
-    createdAt: textIn(header, 'createdAt'),
-    count: textIn(header, 'count'),
-    sum: textIn(header, 'sum'),
-  }) as const;
+const messageOf = (message: MessageName, header: Texts) => ({
+  message,
+  messageId: textIn(header, 'messageId'),
+  createdAt: textIn(header, 'createdAt'),
+  count: textIn(header, 'count'),
+  sum: textIn(header, 'sum'),
+});
 
-const paymentSeen = (payment: Texts) => ({ kind: 'payment', paymentId: textIn(payment, 'paymentId') }) as const;
+/** The ids of a payment or of a transaction, as a pain.002 repeats them. */
+export type Instruction =
+  | readonly [paymentId: string]
+  | readonly [instructionId: string, endToEndId: string, uetr: string];
 
-const transactionSeen = (texts: Texts) =>
-  ({
-    kind: 'transaction',
-    instructionId: textIn(texts, 'instructionId'),
-    endToEndId: textIn(texts, 'endToEndId'),
-    uetr: textIn(texts, 'uetr'),
-  }) as const;
-
-/** An instruction of a file, as a pain.002 repeats it. */
-export type Instruction = ReturnType<typeof paymentSeen | typeof transactionSeen>;
-
-/**
- * The parts of a file that a pain.002 repeats, in the order of the file. The message comes as soon as its name is known,
- * and again after its header. Each payment comes before its transactions, and each row has one transaction.
- */
-export type Seen = ReturnType<typeof messageSeen> | Instruction;
+/** What a pain.002 repeats of a part of a file. */
+export interface Seen {
+  /** Its texts are empty until the whole header was read. */
+  readonly message: ReturnType<typeof messageOf>;
+  /** In the order of the file. Each payment comes before its transactions, and each row has one transaction. */
+  readonly instructions: readonly Instruction[];
+}
 
 export interface Pain001Options extends RowOptions {
   /** The day of payment, YYYY-MM-DD. */
   readonly paidOn: string;
-  readonly seeInstructions: (seen: readonly Seen[]) => Promise<void> | void;
+  readonly seeInstructions: (seen: Seen) => Promise<void> | void;
 }
 
 /** Totals of transactions, to compare with those that a header states. */
@@ -81,7 +73,8 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
   const fileTotals = newTotals();
   let paymentTotals = newTotals();
   let rows: FileRow[] = [];
-  let seen: Seen[] = [];
+  let message = messageOf(name, header);
+  let instructions: Instruction[] = [];
   let isInTransaction = false;
   let isSumKnown = true;
 
@@ -120,21 +113,20 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
   };
 
   const beginPayment = (): void => {
-    seen.push(paymentSeen(payment));
+    instructions.push([textIn(payment, 'paymentId')]);
     const day = textIn(payment, 'executionDay').trim().slice(0, 10);
     if (day <= options.paidOn) return;
-    const message = `Payment ${payments} (PmtInf) asks for ${day} as its day (ReqdExctnDt), and this file is paid on ${options.paidOn}. Start it with startAt on that day, or wait until then.`;
-    refuse('execution_day_later', message, fileTotals.count + 1);
+    const why = `Payment ${payments} (PmtInf) asks for ${day} as its day (ReqdExctnDt), and this file is paid on ${options.paidOn}. Start it with startAt on that day, or wait until then.`;
+    refuse('execution_day_later', why, fileTotals.count + 1);
   };
 
   const endTransaction = (): void => {
     isInTransaction = false;
     addToTotals(texts.get('amount') ?? texts.get('equivalentAmount') ?? '');
     rows.push(paymentRow(fileTotals.count, transactionLine, texts, textIn(payment, 'method'), options));
-    seen.push(transactionSeen(texts));
+    instructions.push([textIn(texts, 'instructionId'), textIn(texts, 'endToEndId'), textIn(texts, 'uetr')]);
   };
 
-  seen.push(messageSeen(name, header));
   const walk = walkBy(schemaOf(name), namespace, {
     begin: (mark) => {
       if (mark === 'transaction') beginTransaction();
@@ -150,10 +142,10 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
     },
     end: (mark) => {
       if (mark === 'transaction') endTransaction();
-      else if (mark === 'header') seen.push(messageSeen(name, header));
+      else if (mark === 'header') message = messageOf(name, header);
       else compareTotals(payment, paymentTotals, `payment ${payments} (PmtInf)`);
     },
-    differ: (message) => refuse('xml_schema', message, isInTransaction ? fileTotals.count : 0, { line: elementLine }),
+    differ: (why) => refuse('xml_schema', why, isInTransaction ? fileTotals.count : 0, { line: elementLine }),
   });
 
   return {
@@ -164,8 +156,8 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
     },
     /** Returns the rows since the last call, and their part of a pain.002. */
     taken: () => {
-      const read = { rows, seen };
-      [rows, seen] = [[], []];
+      const read = { rows, seen: { message, instructions } };
+      [rows, instructions] = [[], []];
       return read;
     },
     /** True when there are enough errors to stop. */

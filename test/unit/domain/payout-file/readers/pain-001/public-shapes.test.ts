@@ -109,18 +109,14 @@ const settings = { bankCodesByBic: { CENAIDJA: 'bca' } };
 
 /** The pain.002 of a file after all its transactions have settled. */
 const answerOf = async ({ seen, planned }: PlannedBytes) => {
-  const message = seen.findLast((each) => each.kind === 'message');
-  if (message === undefined) throw new Error('the file says nothing of itself');
-  const { kind: _kind, name, ...texts } = message;
+  if (seen === undefined) throw new Error('the file says nothing of itself');
   const statuses = new RowStatuses(planned.rows);
   for (let row = 1; row <= planned.rows; row++) statuses.set(row, { status: 'ACSC' });
   const instructions = async function* () {
-    yield seen.filter((each) => each.kind !== 'message');
+    yield seen.instructions;
   };
   const createdAt = '2026-11-22T08:00:00.000Z';
-  return text(
-    writePain002({ initiation: { message: name, ...texts }, messageId: 'P', createdAt, instructions, statuses }),
-  );
+  return text(writePain002({ initiation: seen.message, messageId: 'P', createdAt, instructions, statuses }));
 };
 
 describe('a file in the shape of public examples', () => {
