@@ -80,19 +80,18 @@ const transactionXml = (
   )}${element('TxSts', status)}${reason === undefined ? '' : reasonXml(reason)}</TxInfAndSts>\n`;
 
 /**
- * The last row of each payment. A payment's status is written before its transactions, so their range must be known
- * first.
+ * The number of rows before each payment. A payment's status is written before its transactions, so their range must be
+ * known first.
  */
-const lastRows = async (instructions: Instructions): Promise<readonly number[]> => {
-  const last: number[] = [];
-  let row = 0;
+const rowsBefore = async (instructions: Instructions): Promise<readonly number[]> => {
+  const before: number[] = [];
+  let rows = 0;
   for await (const block of instructions())
     for (const instruction of block) {
-      if (!isPayment(instruction)) row++;
-      else if (last.push(row) > 1) last[last.length - 2] = row;
+      if (isPayment(instruction)) before.push(rows);
+      else rows++;
     }
-  if (last.length > 0) last[last.length - 1] = row;
-  return last;
+  return before;
 };
 
 const groupXml = ({ initiation, statuses, refusal }: StatusReport): string => {
@@ -111,12 +110,12 @@ const groupXml = ({ initiation, statuses, refusal }: StatusReport): string => {
 };
 
 async function* paymentsXml({ instructions, statuses, refusal }: StatusReport): AsyncGenerator<string> {
-  const last = await lastRows(instructions);
+  const before = await rowsBefore(instructions);
   const endPayment = '</OrgnlPmtInfAndSts>\n';
   let payment = 0;
   let row = 0;
   const beginPayment = (paymentId: string): string => {
-    const counts = statuses.counts(row + 1, last[payment]);
+    const counts = statuses.counts(row + 1, before[payment + 1]);
     const end = payment === 0 ? '' : endPayment;
     payment++;
     const id = element('OrgnlPmtInfId', paymentId === '' ? notProvided : paymentId);
