@@ -49,13 +49,12 @@ export interface Pain001Options extends RowOptions {
 }
 
 /** Totals of transactions, to compare with those that a header states. */
-interface Totals {
-  count: number;
+const newTotals = () => ({
+  count: 0,
   /** In units of the last decimal that an amount may have (`amountDecimals`). */
-  sum: bigint;
-}
+  sum: 0n,
+});
 const amountDecimals = 5;
-const newTotals = (): Totals => ({ count: 0, sum: 0n });
 
 /** Reading stops after this many errors. A program wrote the file, so every transaction has the same ones. */
 const maxDifferences = 100;
@@ -82,7 +81,7 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
     if (errors.length < maxDifferences) errors.push({ row, ...where, column: '', code, message });
   };
 
-  const compareTotals = (says: Texts, found: Totals, where: string): void => {
+  const compareTotals = (says: Texts, found: ReturnType<typeof newTotals>, where: string): void => {
     const differ = (message: string): void => refuse('xml_totals_differ', message);
     const [count, sum] = [says.get('count'), readDecimal(textIn(says, 'sum'))];
     if (count !== undefined && BigInt(count) !== BigInt(found.count))
