@@ -43,18 +43,15 @@ const element = (name: string, text: string): string => {
 /** Empty when there is no text. */
 const optional = (name: string, text: string): string => (text === '' ? '' : element(name, text));
 
-/** Characters of one AddtlInf, and the most AddtlInf of a reason. */
-const textLength = 105;
+/** The characters of one AddtlInf, and the most AddtlInf of a reason. */
+const oneText = /.{1,105}/gsu;
 const texts = 3;
 
 const reasonXml = ({ code, message }: Reason): string => {
   const external = externalCode(code);
-  const characters = [...message];
-  const parts = Array.from({ length: texts }, (_, n) =>
-    characters.slice(n * textLength, (n + 1) * textLength).join(''),
-  );
+  const parts = (message.match(oneText) ?? []).slice(0, texts).map((part) => element('AddtlInf', part));
   const rsn = external === undefined ? element('Prtry', code.slice(0, 35)) : element('Cd', external);
-  return `<StsRsnInf><Rsn>${rsn}</Rsn>${parts.map((part) => optional('AddtlInf', part)).join('')}</StsRsnInf>`;
+  return `<StsRsnInf><Rsn>${rsn}</Rsn>${parts.join('')}</StsRsnInf>`;
 };
 
 const countsXml = (counts: StatusCounts): string =>
