@@ -58,17 +58,15 @@ export const openZip = async (bytes: Buffer) => {
     if (entry === undefined) throw damaged();
     checkSizes(entry, most);
     let checksum = 0;
-    const blocks = (await orDamaged(zip.openReadStreamPromise(entry)))[Symbol.asyncIterator]();
     try {
       // The library ends the stream when it has more bytes than declared.
-      for (let next = await orDamaged(blocks.next()); next.done !== true; next = await orDamaged(blocks.next())) {
-        const block: unknown = next.value;
+      for await (const block of await zip.openReadStreamPromise(entry)) {
         if (!Buffer.isBuffer(block)) throw new TypeError('a zip is read as bytes');
         checksum = crc32(block, checksum);
         yield block;
       }
-    } finally {
-      await blocks.return?.();
+    } catch {
+      throw damaged();
     }
     if (checksum !== entry.crc32) throw damaged();
   }
