@@ -113,16 +113,19 @@ const lineFeed = 0x0a;
 const lineEnds = (text: string): number => text.split('\n').length - 1;
 
 /**
- * Cuts a file into pieces, block by block.
+ * Reads the rows of a file cut into pieces, block by block.
  *
  * @param endOf finds the end of the next piece in a block, from a position on; −1 when it continues in the next block
  * @param tooLong the refusal when a piece exceeds the limit
+ * @param read the row of a piece; undefined when it has none
  */
-async function* piecesOf(
+async function* rowsOfPieces(
   blocks: AsyncIterable<Buffer>,
   endOf: (block: Buffer, from: number) => number,
   tooLong: keyof typeof malformed,
-): AsyncGenerator<readonly Piece[]> {
+  read: (piece: Piece) => FileRow | undefined,
+): AsyncGenerator<readonly FileRow[]> {
+  const rowsOf = (pieces: readonly Piece[]): readonly FileRow[] => pieces.flatMap((piece) => read(piece) ?? []);
   let rest: Buffer = nothing;
   let line = 1;
   const cut = (bytes: Buffer, end: number | undefined): Piece => {
@@ -142,37 +145,30 @@ async function* piecesOf(
     // Skips white space before a piece, so that any amount of it stays out of memory.
     for (; rest.length === 0 && (block[from] ?? Number.NaN) <= space; from++) if (block[from] === lineFeed) line++;
     rest = joined(rest, block.subarray(from));
-    yield pieces;
+    yield rowsOf(pieces);
     if (rest.length > maxPieceBytes) throw refusal(tooLong, 0, line);
   }
-  yield [cut(rest, undefined)];
+  yield rowsOf([cut(rest, undefined)]);
 }
 
 /**
  * Reads the rows of JSON Lines: one object per line, blank lines skipped. A broken last line without a line end
  * probably means that the file is cut off.
  */
-export async function* readJsonLines(
-  blocks: AsyncIterable<Buffer>,
-  extraColumns = new ExtraColumns(),
-): AsyncGenerator<readonly FileRow[]> {
+export const readJsonLines = (blocks: AsyncIterable<Buffer>, extraColumns: ExtraColumns) => {
   let row = 0;
-  for await (const lines of piecesOf(blocks, (block, from) => block.indexOf('\n', from), 'longLine')) {
-    const rows: FileRow[] = [];
-    for (const piece of lines) {
-      const { text, line, end } = piece;
-      if (text.trim() === '') continue;
-      row++;
-      const read = rowOf('The line', piece, row, extraColumns);
-      // A file that starts with { may be one object over many lines. One refusal is better than an error for every
-      // line.
-      if (read === undefined && row === 1) throw refuseFile('json_not_objects', malformed.noLines, 1, line);
-      if (read === undefined && end === undefined) throw refusal('lastLine', row, line);
-      rows.push(read ?? brokenRow(row, line, 'malformed_json', malformed.line));
-    }
-    yield rows;
-  }
-}
+  const lineEnd = (block: Buffer, from: number): number => block.indexOf(lineFeed, from);
+  return rowsOfPieces(blocks, lineEnd, 'longLine', (piece) => {
+    const { text, line, end } = piece;
+    if (text.trim() === '') return undefined;
+    row++;
+    const read = rowOf('The line', piece, row, extraColumns);
+    // A file that starts with { may be one object over many lines. One refusal is better than an error for every line.
+    if (read === undefined && row === 1) throw refuseFile('json_not_objects', malformed.noLines, 1, line);
+    if (read === undefined && end === undefined) throw refusal('lastLine', row, line);
+    return read ?? brokenRow(row, line, 'malformed_json', malformed.line);
+  });
+};
 
 /** Finds the beginning of an array, the end of each item and its own end. It looks only at brackets, commas and quotes. */
 const endsInArray = () => {
@@ -214,9 +210,6 @@ const endsInArray = () => {
   };
 };
 
-const refusalInArray = (row: number, line: number, isCutOff: boolean): FileRefused =>
-  refusal(isCutOff ? 'openArray' : 'rest', row, line);
-
 /**
  * Reads the rows of a JSON array of objects. An item that is not an object is an error of that row. Text that is not
  * JSON ends the reading. Each item is cut out and given to JSON.parse, so exactly what JSON.parse accepts is accepted.
@@ -228,22 +221,17 @@ export async function* readJsonArray(
   let row = 0;
   let lastLine = 1;
   let isClosed = false;
-  for await (const pieces of piecesOf(blocks, endsInArray(), 'longItem')) {
-    const rows: FileRow[] = [];
-    for (const piece of pieces) {
-      const { text, line, end } = piece;
-      lastLine = line;
-      const mayBeBlank = isClosed || (row === 0 && end === closeBracket);
-      const isNoItem = end === openBracket || (mayBeBlank && text.trim() === '');
-      const isItem = !isNoItem && !isClosed && end !== closeBrace;
-      const read = isItem ? rowOf('This item of the array', piece, row + 1, extraColumns) : undefined;
-      if (read !== undefined) {
-        rows.push(read);
-        row++;
-      } else if (!isNoItem) throw refusalInArray(row, line, end === undefined && !isClosed);
-      isClosed ||= end === closeBracket;
-    }
-    yield rows;
-  }
-  if (!isClosed) throw refusalInArray(row, lastLine, true);
+  yield* rowsOfPieces(blocks, endsInArray(), 'longItem', (piece) => {
+    const { text, line, end } = piece;
+    lastLine = line;
+    const mayBeBlank = isClosed || (row === 0 && end === closeBracket);
+    const isNoItem = end === openBracket || (mayBeBlank && text.trim() === '');
+    const isItem = !isNoItem && !isClosed && end !== closeBrace;
+    const read = isItem ? rowOf('This item of the array', piece, row + 1, extraColumns) : undefined;
+    if (read !== undefined) row++;
+    else if (!isNoItem) throw refusal(end === undefined && !isClosed ? 'openArray' : 'rest', row, line);
+    isClosed ||= end === closeBracket;
+    return read;
+  });
+  if (!isClosed) throw refusal('openArray', row, lastLine);
 }
