@@ -58,22 +58,19 @@ export const shownAmount = (text: string): string | undefined => {
 export const shownCode = (text: string): string | undefined =>
   text.length <= 12 && /^[\w.$€£¥₫฿₱-]+$/u.test(text) && digitsOf(text) < 6 ? `\`${text}\`` : undefined;
 
-const named: Readonly<Record<string, string>> = {
-  ' ': 'a space',
-  '\u00a0': 'a space',
-  "'": 'an apostrophe',
-  '"': 'a quotation mark',
-};
+/** Names of characters. The first match is used. */
+const characterNames: readonly (readonly [shape: RegExp, name: string])[] = [
+  [/[ \u00a0]/, 'a space'],
+  [/["“”„«»]/u, 'a quotation mark'],
+  [/['‘’]/u, 'an apostrophe'],
+  [/\p{Nd}/u, 'a digit of another script'],
+  [/\p{L}|\p{M}/u, 'a letter beyond A to Z'],
+];
 
 /** Names the first character that the field may not have, and shows no more of the text. Undefined when all are allowed. */
 export const oddCharacter = (text: string, allowed: RegExp): string | undefined => {
   const odd = [...text].find((character) => !allowed.test(character));
   if (odd === undefined) return undefined;
-  const name = named[odd];
-  if (name !== undefined) return name;
-  if (/[“”„«»]/u.test(odd)) return 'a quotation mark';
-  if (/[‘’]/u.test(odd)) return 'an apostrophe';
-  if (/\p{Nd}/u.test(odd)) return 'a digit of another script';
-  if (/\p{L}|\p{M}/u.test(odd)) return 'a letter beyond A to Z';
-  return /^[\x21-\x7e]$/.test(odd) ? `"${odd}"` : 'a special character';
+  const [, name] = characterNames.find(([shape]) => shape.test(odd)) ?? [];
+  return name ?? (/^[\x21-\x7e]$/.test(odd) ? `"${odd}"` : 'a special character');
 };
