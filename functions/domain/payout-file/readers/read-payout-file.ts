@@ -57,11 +57,6 @@ interface OpenFile {
   readonly isMarked: boolean;
 }
 
-async function* withMark(isMarked: boolean, corrected: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  if (isMarked) yield byteOrderMark;
-  yield* corrected;
-}
-
 type Awaitable<Value> = Value | Promise<Value>;
 
 /**
@@ -90,8 +85,10 @@ const csv: Kind = {
   read: ({ blocks, text }, extraColumns) => readCsv(blocks, headerLineOf(text), extraColumns),
   correct: {
     name: 'to-correct.csv',
-    write: ({ blocks, text, isMarked }, corrections) =>
-      withMark(isMarked || corrections.isUtf8, writeCorrections(blocks, headerLineOf(text), corrections)),
+    async *write({ blocks, text, isMarked }, corrections) {
+      if (isMarked || corrections.isUtf8) yield byteOrderMark;
+      yield* writeCorrections(blocks, headerLineOf(text), corrections);
+    },
   },
 };
 
