@@ -10,9 +10,10 @@ import { checkRecipient } from './check-recipient.ts';
 import { checkText, cutToLimits, onOneLine } from './check-text.ts';
 import type { CurrencyTerms } from './currency-terms.ts';
 import { payableRail, termsByCurrency } from './currency-terms.ts';
-import { givenExtras, soundExtras } from './extra-columns.ts';
+import { givenExtras } from './extra-columns.ts';
 import { fieldTable } from './field-table.ts';
 import type { FileRow, Problem } from './fields.ts';
+import { shownName } from './fields.ts';
 import { emailProblem, referenceProblem } from './messages/account.ts';
 import { amountProblem, tooManyDecimals } from './messages/amount.ts';
 import { bankCodeProblem, currencyProblem, twoBanksProblem } from './messages/codes.ts';
@@ -157,12 +158,12 @@ const summaryOf = (
   if (terms === undefined) return emptySummary;
   const isSound = (column: string): boolean => problems.every((other) => other.column !== column);
   const sound = (column: string, value: string): string => (isSound(column) ? value : '');
-  const extras = givenExtras(soundExtras(row.extras, isSound));
+  const extras = Object.entries(row.extras).filter(([name]) => isSound(shownName(name)));
   return {
     reference: sound('reference', row.reference),
     currency: sound('currency', row.currency),
     amount: sound('amount', amount),
-    ...given({ extras }),
+    ...given({ extras: givenExtras(Object.fromEntries(extras)) }),
   };
 };
 

@@ -57,12 +57,6 @@ export const checkExtras = (extras: Extras, problem: Problem): void => {
   }
 };
 
-/** The values of an invalid row that have no problem. `isSound` gets a column's name as problems show it. */
-export const soundExtras = (extras: Extras, isSound: (column: string) => boolean): Extras =>
-  extras === noExtras
-    ? noExtras
-    : Object.fromEntries(Object.entries(extras).filter(([name]) => isSound(shownName(name))));
-
 /** The values that are not empty, each on one line. Undefined when there are none. */
 export const givenExtras = (extras: Extras): Extras | undefined => {
   if (extras === noExtras) return undefined;
