@@ -41,10 +41,6 @@ const written = (bytes: string, delimiter: string): string => {
   return needsQuotes ? `"${cell.replaceAll('"', '""')}"` : cell;
 };
 
-/** Position of the `error` and `line` pair that an earlier corrections file added. Undefined when there is none. */
-const pairIn = (corrections: ReadonlySet<number>): number | undefined =>
-  [...corrections].find((at) => corrections.has(at + 1));
-
 /** Writes the records of a file with this header as lines, with the file's own delimiter and line ends. */
 const lineWriter = (header: readonly string[], delimiter: string, lineEnd: string) => {
   const columns = header.findLastIndex((name) => name.trim() !== '') + 1;
@@ -54,10 +50,10 @@ const lineWriter = (header: readonly string[], delimiter: string, lineEnd: strin
   const names = ownOf(header.slice(0, columns));
   const own = names.length;
   /**
-   * Position of the `error` and `line` columns. It stays where an earlier corrections file had it, because rows that
-   * cannot be read keep their order.
+   * Position of the `error` and `line` columns. It stays where an earlier corrections file had this pair, because rows
+   * that cannot be read keep their order.
    */
-  const place = pairIn(corrections) ?? own;
+  const place = [...corrections].find((at) => corrections.has(at + 1)) ?? own;
   const isBehind = place === own;
   const line = (cells: readonly string[]): string =>
     cells.map((cell) => written(cell, delimiter)).join(delimiter) + lineEnd;
