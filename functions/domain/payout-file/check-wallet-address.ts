@@ -12,8 +12,6 @@ import type { FileRow, Problem } from './fields.ts';
 interface AddressFamily {
   /** The name that messages use. */
   readonly name: string;
-  /** Network names, as currencies have them after the hyphen. */
-  readonly networks: readonly string[];
   readonly shape: RegExp;
   /** Describes an address to someone who wrote something else. */
   readonly looks: string;
@@ -35,46 +33,40 @@ const isSegwit = (address: string): boolean => {
   return fromWords(decode(address).words.slice(1)).length >= 20;
 };
 
-/** Every network whose addresses are checked. Testnet addresses are refused. */
-const families: readonly AddressFamily[] = [
-  {
+/** Every network whose addresses are checked, by the families of currency.ts. Testnet addresses are refused. */
+const families: Readonly<Record<string, AddressFamily>> = {
+  evm: {
     name: 'an EVM network',
-    networks: networks.evm,
     shape: evmAddress,
     looks: '0x and 40 digits or letters a to f',
     isSound: hasChecksumCase,
   },
-  {
+  tron: {
     name: 'TRON',
-    networks: networks.tron,
     shape: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
     looks: 'T and 33 letters and digits, never 0, O, I or l',
     isSound: (address) => isBase58check(address, [0x41]),
   },
-  {
+  bitcoin: {
     name: 'Bitcoin',
-    networks: networks.bitcoin,
     looks: '1, 3, bc1q or bc1p, and 25 to 58 letters and digits',
     shape: new RegExp(`^[13][1-9A-HJ-NP-Za-km-z]{25,33}$|${segwitAddress.source}`),
     isSound: (address) => (/^[13]/.test(address) ? isBase58check(address, [0, 5]) : isSegwit(address)),
   },
-  {
+  solana: {
     name: 'Solana',
-    networks: networks.solana,
     shape: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
     looks: '32 to 44 letters and digits, never 0, O, I or l',
     isSound: (address) => base58.decode(address).length === 32,
   },
-  {
+  ton: {
     name: 'TON',
-    networks: networks.ton,
     shape: tonShape,
     looks: 'EQ, UQ, Ef or Uf and 46 letters, digits, - or _',
     isSound: hasTonChecksum,
   },
-  {
+  stellar: {
     name: 'Stellar',
-    networks: networks.stellar,
     shape: /^G[A-D][A-Z2-7]{54}$/,
     looks: 'G and 55 capitals and digits 2 to 7',
     isSound: (address) => {
@@ -82,10 +74,11 @@ const families: readonly AddressFamily[] = [
       return crc16(bytes.subarray(0, 33)) === bytes.readUInt16LE(33);
     },
   },
-];
+} satisfies Readonly<Record<keyof typeof networks, AddressFamily>>;
 
-const familyOf: ReadonlyMap<string, AddressFamily> = new Map(
-  families.flatMap((family) => family.networks.map((network) => [network, family] as const)),
+/** By network, as currencies have it after the hyphen. */
+const familyOf: ReadonlyMap<string, AddressFamily | undefined> = new Map(
+  Object.entries(networks).flatMap(([family, ofFamily]) => ofFamily.map((network) => [network, families[family]])),
 );
 
 const isOf = ({ shape, isSound }: AddressFamily, address: string): boolean => {
@@ -106,7 +99,7 @@ export const checkWalletAddress = ({ currency, walletAddress }: FileRow, problem
   const network = currency.slice(currency.indexOf('-') + 1);
   const family = familyOf.get(network);
   if (family === undefined ? saneShape.test(walletAddress) : isOf(family, walletAddress)) return;
-  const other = family && families.find((one) => isOf(one, walletAddress));
+  const other = family && Object.values(families).find((one) => isOf(one, walletAddress));
   if (other !== undefined) {
     const message = `"walletAddress" is an address of ${other.name}, not of ${network}. Ask for one of ${network}, or correct the currency.`;
     problem('walletAddress', 'address_wrong_network', message);
