@@ -81,10 +81,9 @@ export const walkBy = (
   };
 
   const endGroup = ({ name, found }: OpenElement, { children, needed, isChoice, mark }: Group): void => {
-    if (isChoice && found === 0) differ(`${name} has none of ${[...children.keys()].join(', ')}.`);
-    if (!isChoice && (found & needed) !== needed) {
+    if ((found & needed) !== needed) {
       const missing = [...children].filter(([, { bit }]) => bit !== 0 && (found & bit) === 0);
-      differ(`${name} has no ${missing.map(([child]) => child).join(', ')}.`);
+      differ(`${name} has ${isChoice ? 'none of' : 'no'} ${missing.map(([child]) => child).join(', ')}.`);
     }
     if (mark !== undefined) end(mark);
   };
