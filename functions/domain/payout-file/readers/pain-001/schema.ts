@@ -89,10 +89,9 @@ const zone = String.raw`(?:Z|[+-]\d{2}:\d{2})?`;
 const dayShape = new RegExp(String.raw`^\d{4}-\d{2}-\d{2}${zone}$`);
 const timeShape = new RegExp(String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?${zone}$`);
 const dayText = leaf('a date such as 2026-11-30', (text) => dayShape.test(text) && isDay(text.slice(0, 10)));
-const timeText = leaf(
-  'a time such as 2026-11-30T08:00:00Z',
-  (text) => timeShape.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)),
-);
+const isTime = (text: string): boolean =>
+  timeShape.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text));
+const timeText = leaf('a time such as 2026-11-30T08:00:00Z', isTime);
 const countText = pattern('a number of 1 to 15 digits', /^\d{1,15}$/);
 const isWithin = (text: string, decimals: number): boolean => {
   const decimal = readDecimal(text);
@@ -101,13 +100,8 @@ const isWithin = (text: string, decimals: number): boolean => {
   return fractionDigits(decimal) <= decimals && digits.length <= 18;
 };
 const sumText = leaf('a decimal of at most 18 digits, 17 of them after the point', (text) => isWithin(text, 17));
-const amount: Leaf = {
-  ...leaf(
-    'an amount of at most 18 digits, 5 of them after the point',
-    (text) => isWithin(text, 5) && readDecimal(text)?.startsWith('-') === false,
-  ),
-  isAmount: true,
-};
+const isAmount = (text: string): boolean => isWithin(text, 5) && readDecimal(text)?.startsWith('-') === false;
+const amount: Leaf = { ...leaf('an amount of at most 18 digits, 5 of them after the point', isAmount), isAmount: true };
 
 const bicShapes: Readonly<Record<MessageName, RegExp>> = {
   'pain.001.001.03': /^[A-Z]{6}[A-Z2-9][A-NP-Z0-9](?:[A-Z0-9]{3})?$/,
