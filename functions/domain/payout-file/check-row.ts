@@ -124,30 +124,6 @@ const withCode = (row: FileRow, offered: ReadonlyMap<string, unknown>): FileRow 
   return currency === row.currency ? row : { ...row, currency };
 };
 
-/**
- * Collects the problems of one row after another. All rows share it: a list and a function per row would be slow for a
- * million.
- */
-const rowProblems = () => {
-  let row = 0;
-  let problems: RowError[] = [];
-  // Only the first problem of a column is kept: a field with unreadable text needs no second reason.
-  const problem: Problem = (column, code, message) => {
-    const isFirst = column === '' || problems.every((other) => other.column !== column);
-    if (isFirst) problems.push({ row, column, code, message });
-  };
-  return {
-    problem,
-    /** Starts a row with the problems that reading found. */
-    begin: (read: FileRow): void => {
-      row = read.row;
-      if (problems.length > 0) problems = [];
-      for (const { column, code, message } of read.problems) problem(column, code, message);
-    },
-    found: (): readonly RowError[] => problems,
-  };
-};
-
 /** The values of an invalid row that have no problem, for its reports. */
 const summaryOf = (
   row: FileRow,
@@ -175,14 +151,23 @@ export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]) => 
   const termsOf = termsByCurrency(methods);
   const offered = [...termsOf.keys()];
   const ownPrefix = `${batchId}-`;
-  const { problem, begin, found } = rowProblems();
+  // All rows share the list and the function, because one of each per row would be slow for a million.
+  let number = 0;
+  let problems: RowError[] = [];
+  // Only the first problem of a column is kept: a field with unreadable text needs no second reason.
+  const problem: Problem = (column, code, message) => {
+    const isFirst = column === '' || problems.every((other) => other.column !== column);
+    if (isFirst) problems.push({ row: number, column, code, message });
+  };
   return (read: FileRow) => {
     // A row that could not be parsed is not checked: its values may be in the wrong columns.
     if (read.problems.some(({ column }) => column === ''))
       return { kind: 'invalid', row: read.row, line: read.line, errors: read.problems, summary: emptySummary } as const;
-    begin(read);
+    number = read.row;
+    if (problems.length > 0) problems = [];
+    for (const { column, code, message } of read.problems) problem(column, code, message);
     checkText(read, problem);
-    const row = withCode(found().length === 0 ? read : cutToLimits(read), termsOf);
+    const row = withCode(problems.length === 0 ? read : cutToLimits(read), termsOf);
     checkReference(row, ownPrefix, problem);
     const terms = termsOf.get(row.currency);
     const rail = terms?.rail ?? payableRail(row.currency);
@@ -191,7 +176,6 @@ export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]) => 
     const amount = readAmount(row, terms, problem);
     if (row.email !== '' && !emailShape.test(row.email)) problem('email', 'email_malformed', emailProblem(row.email));
     const judged = terms === undefined ? undefined : judgeAmount(row, amount, terms, problem);
-    const problems = found();
     if (problems.length > 0 || judged === undefined || recipient === undefined || amount === undefined) {
       // Only an amount that passed `judgeAmount` was compared with its method's limits.
       const summary = summaryOf(row, problems, terms, judged && amount);
