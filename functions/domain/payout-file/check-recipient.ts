@@ -28,12 +28,9 @@ const bankOf = (row: FileRow, problem: Problem): Recipient | undefined => {
   return { kind: 'bank', bankCode, bankName, accountNumber, accountName };
 };
 
-/** Messages about a row that names no recipient, or several. */
-const notOne = {
-  recipient_missing: 'No recipient is named. Fill in recipientId, or the four bank columns, or walletAddress.',
-  recipient_ambiguous:
-    'More than one recipient. Keep recipientId, the four bank columns or walletAddress, and empty the others.',
-} as const;
+const noRecipient = 'No recipient is named. Fill in recipientId, or the four bank columns, or walletAddress.';
+const severalRecipients =
+  'More than one recipient. Keep recipientId, the four bank columns or walletAddress, and empty the others.';
 
 /**
  * Reads a row's recipient: exactly one of recipientId, bank details and walletAddress, suited to the rail. Undefined
@@ -45,11 +42,9 @@ export const checkRecipient = (row: FileRow, rail: Rail | undefined, problem: Pr
   const { recipientId, walletAddress } = row;
   const hasBank = row.bankCode !== '' || row.bankName !== '' || row.accountNumber !== '' || row.accountName !== '';
   const recipients = Number(hasBank) + Number(recipientId !== '') + Number(walletAddress !== '');
-  if (recipients !== 1) {
-    const code = recipients === 0 ? 'recipient_missing' : 'recipient_ambiguous';
-    problem('', code, notOne[code]);
-    return undefined;
-  }
+  if (recipients === 0) problem('', 'recipient_missing', noRecipient);
+  if (recipients > 1) problem('', 'recipient_ambiguous', severalRecipients);
+  if (recipients !== 1) return undefined;
   if (walletAddress !== '') {
     if (rail === 'fiat') {
       const message = `A wallet cannot be paid in ${row.currency}. Write a token such as usdt-tron, or a bank account.`;
