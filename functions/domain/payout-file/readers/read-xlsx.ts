@@ -1,6 +1,5 @@
 import type { RowError } from '../../batch/plan.ts';
 import { ExtraColumns } from '../extra-columns.ts';
-import type { PayoutField } from '../field-table.ts';
 import type { FileRow, Problem } from '../fields.ts';
 import { fileRow, noExtras, refuseFile, shownName } from '../fields.ts';
 import type { CsvHeader } from './header.ts';
@@ -52,19 +51,15 @@ const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
       const message = `Row ${number} of the sheet is hidden, by a filter perhaps. Show it, or delete it.`;
       problem('', 'row_hidden', message);
     }
-    const textAt = (position: number, name: string): string => {
-      const read = cells.get(position) ?? '';
+    const textAt = (position: number | undefined, name: string): string => {
+      const read = position === undefined ? '' : (cells.get(position) ?? '');
       if (typeof read === 'string') return read;
       problem(name, ...read);
       return '';
     };
-    const textOf = (field: PayoutField): string => {
-      const position = positions[field];
-      return position === undefined ? '' : textAt(position, field);
-    };
     const ofExtras = extras.map(({ name, position }) => [name, textAt(position, shownName(name))]);
     const extraValues = extras.length === 0 ? noExtras : Object.fromEntries(ofExtras);
-    return fileRow(row, number, textOf, problems, extraValues);
+    return fileRow(row, number, (field) => textAt(positions[field], field), problems, extraValues);
   };
 
   return (sheetRow: SheetRow, isColumnHidden: IsColumnHidden): FileRow | undefined => {
