@@ -85,6 +85,7 @@ export const shownName = (name: string): string => {
  */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused';
+  readonly kind = 'unreadable';
   readonly errors: readonly RowError[];
   /**
    * True when the mistake can be shown and corrected in place, so that a corrections file with all rows is worth

@@ -8,11 +8,10 @@ import { isRetry, isRetryable, originalNotRetryable, retryReference } from '../p
 import type { CheckedRow, ValidRow } from './check-row.ts';
 import type { FileRefused } from './fields.ts';
 
-/** The result of one row. The last may be `unreadable`, with the reason why the rest of the file cannot be read. */
+/** The result of one row. The last may be the reason why the rest of the file cannot be read. */
 export type Outcome =
   /** `paid`: the batch that paid the same debt under the same reference, and the day (UTC). A new debt may look the same. */
-  | (CheckedRow & { readonly paid?: { readonly batchId: string; readonly on: string } })
-  | ({ readonly kind: 'unreadable' } & Pick<FileRefused, 'errors' | 'isCorrectable'>);
+  (CheckedRow & { readonly paid?: { readonly batchId: string; readonly on: string } }) | FileRefused;
 
 /** Finds which references are taken, and by which payouts in which state. */
 export interface TakenReferences extends Pick<PayoutLedger, 'findReferences' | 'getPayouts'> {

@@ -100,7 +100,7 @@ async function* checkedRows(
       );
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
-    checked.push({ kind: 'unreadable', errors: error.errors, isCorrectable: error.isCorrectable });
+    checked.push(error);
   }
   yield checked;
 }
@@ -169,10 +169,8 @@ export const planPayoutFile = async (dependencies: PlanFileDependencies, input: 
         } else await refuse(row);
       }
     }
-    if (splitter.sums().currencies.length > mostCurrencies) {
-      const { errors } = refuseFile('too_many_currencies', tooManyCurrencies);
-      await refuse({ kind: 'unreadable', errors, isCorrectable: false });
-    }
+    if (splitter.sums().currencies.length > mostCurrencies)
+      await refuse(refuseFile('too_many_currencies', tooManyCurrencies));
     isRefused ||= counts.validRows === 0;
     if (!isRefused) yield* splitter.rest();
   }
