@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Entry, ZipFile } from 'yauzl';
+import type { Entry } from 'yauzl';
 import { fromBufferPromise } from 'yauzl';
 import { FileRefused } from '../../fields.ts';
 import { damaged, locked, tooLarge } from './refusals.ts';
@@ -11,19 +11,9 @@ const maxParts = 4096;
 const ratioLimit = 250;
 const ratioAskedFrom = 16 * 1024 * 1024;
 
-/**
- * Maps the library's errors to a damaged workbook. The bytes are all in memory, so errors can only come from the zip
- * itself.
- */
-const orDamaged = async <Value>(promise: Promise<Value>): Promise<Value> => {
-  try {
-    return await promise;
-  } catch (error) {
-    throw error instanceof FileRefused ? error : damaged();
-  }
-};
-
-const entriesOf = async (zip: ZipFile): Promise<ReadonlyMap<string, Entry>> => {
+/** The zip's parts by lower-case name. Throws also the library's errors. */
+const readDirectory = async (bytes: Buffer) => {
+  const zip = await fromBufferPromise(bytes);
   if (zip.entryCount > maxParts) throw tooLarge(`The workbook has more than ${maxParts} parts.`, 'zip_bomb');
   const entries = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) {
@@ -33,7 +23,7 @@ const entriesOf = async (zip: ZipFile): Promise<ReadonlyMap<string, Entry>> => {
     if (entries.has(name)) throw damaged();
     entries.set(name, entry);
   }
-  return entries;
+  return { zip, entries };
 };
 
 const checkSizes = ({ uncompressedSize, compressedSize }: Entry, most: number): void => {
@@ -47,8 +37,10 @@ const checkSizes = ({ uncompressedSize, compressedSize }: Entry, most: number): 
  * more than `maxParts` parts, or two of one name.
  */
 export const openZip = async (bytes: Buffer) => {
-  const zip = await orDamaged(fromBufferPromise(bytes));
-  const entries = await orDamaged(entriesOf(zip));
+  // The bytes are all in memory, so other errors can only come from the zip itself.
+  const { zip, entries } = await readDirectory(bytes).catch((error: unknown) => {
+    throw error instanceof FileRefused ? error : damaged();
+  });
   /**
    * Streams a part's bytes and verifies their checksum at the end. Throws FileRefused when there is no such part, when
    * it is damaged, or when it unpacks to more than `most` or to far more than its size, whatever size it declares.
