@@ -10,10 +10,7 @@ import { csvRecords } from './csv-records.ts';
 import type { CsvHeader } from './header.ts';
 import { csvDialect, csvHeader, withoutSeparatorLine } from './header.ts';
 
-const cutOff = ({ row, message }: RowError, line: number | undefined) => {
-  const last = `${message} It is the last row and has no line end: the file was probably cut off. Export or upload it again.`;
-  return refuseFile('malformed_csv', last, row, line);
-};
+const cutOff = 'It is the last row and has no line end: the file was probably cut off. Export or upload it again.';
 
 const noProblems: readonly RowError[] = [];
 
@@ -121,7 +118,8 @@ export async function* readCsv(
     const rows = maker.rowsOf(read);
     // An error in a last row without a line end probably means that the file is cut off.
     const [problem] = read.isOpen ? rows.flatMap(({ problems }) => problems) : [];
-    if (problem !== undefined) throw cutOff(problem, rows[0]?.line);
+    if (problem !== undefined)
+      throw refuseFile('malformed_csv', `${problem.message} ${cutOff}`, problem.row, rows[0]?.line);
     yield rows;
   }
 }
