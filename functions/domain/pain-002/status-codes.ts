@@ -46,42 +46,32 @@ export const groupStatus = ({ PDNG, ACSC, RJCT }: StatusCounts): TransactionStat
 };
 
 /**
- * Codes of ISO 20022's external list (ExternalStatusReason1Code), by our codes. Other codes are reported under their
- * own name.
+ * Codes of ISO 20022's external list (ExternalStatusReason1Code), with ours. Other codes are reported under their own
+ * name.
  */
-const externalCodes: Readonly<Record<string, string>> = {
-  duplicate_reference: 'DU04',
-  original_not_retryable: 'DU03',
-  same_content: 'DUPL',
-  already_paid: 'DUPL',
-  control_totals_differ: 'AM10',
-  xml_totals_differ: 'AM10',
-  execution_day_later: 'DT04',
-  file_invalid: 'FF01',
-  xml_malformed: 'FF01',
-  xml_schema: 'FF01',
-  xml_doctype: 'FF01',
-  xml_encoding: 'FF01',
-  invalid_utf8: 'FF01',
-  amount_zero: 'AM01',
-  amount_above_maximum: 'AM02',
-  amount_below_minimum: 'AM06',
-  amount_not_instructed: 'AM12',
-  amount_too_many_decimals: 'CH20',
-  currency_unknown: 'AM11',
-  currency_not_offered: 'AM03',
-  bank_code_unknown: 'RC04',
-  bank_name_of_another: 'RC04',
-  value_missing: 'CH21',
-  recipient_missing: 'CH21',
-  value_malformed: 'AC03',
-  email_malformed: 'BE18',
-  reference_malformed: 'FF08',
-  reference_reserved: 'FF08',
-  batch_canceled: 'DS02',
-  canceled: 'DS02',
-  insufficient_balance: 'AM04',
-};
+const externalCodes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    DU04: 'duplicate_reference',
+    DU03: 'original_not_retryable',
+    DUPL: 'same_content already_paid',
+    AM10: 'control_totals_differ xml_totals_differ',
+    DT04: 'execution_day_later',
+    FF01: 'file_invalid xml_malformed xml_schema xml_doctype xml_encoding invalid_utf8',
+    AM01: 'amount_zero',
+    AM02: 'amount_above_maximum',
+    AM06: 'amount_below_minimum',
+    AM12: 'amount_not_instructed',
+    CH20: 'amount_too_many_decimals',
+    AM11: 'currency_unknown',
+    AM03: 'currency_not_offered',
+    RC04: 'bank_code_unknown bank_name_of_another',
+    CH21: 'value_missing recipient_missing',
+    AC03: 'value_malformed',
+    BE18: 'email_malformed',
+    FF08: 'reference_malformed reference_reserved',
+    DS02: 'batch_canceled canceled',
+    AM04: 'insufficient_balance',
+  }).flatMap(([external, codes]) => codes.split(' ').map((code) => [code, external] as const)),
+);
 
-export const externalCode = (code: string): string | undefined =>
-  Object.hasOwn(externalCodes, code) ? externalCodes[code] : undefined;
+export const externalCode = (code: string): string | undefined => externalCodes.get(code);
