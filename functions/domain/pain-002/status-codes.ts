@@ -1,4 +1,5 @@
 import type { SkippedRow } from '../batch/skipped-rows.ts';
+import { byWord } from '../by-word.ts';
 import { given } from '../given.ts';
 import type { Payout, Reason } from '../payout/payout.ts';
 import { cameBack } from '../payout/payout.ts';
@@ -49,7 +50,7 @@ export const groupStatus = ({ PDNG, ACSC, RJCT }: StatusCounts): TransactionStat
  * Codes of ISO 20022's external list (ExternalStatusReason1Code), with ours. Other codes are reported under their own
  * name.
  */
-const externalCodes: ReadonlyMap<string, string> = new Map(
+const externalCodes = byWord(
   Object.entries({
     DU04: 'duplicate_reference',
     DU03: 'original_not_retryable',
@@ -71,7 +72,7 @@ const externalCodes: ReadonlyMap<string, string> = new Map(
     FF08: 'reference_malformed reference_reserved',
     DS02: 'batch_canceled canceled',
     AM04: 'insufficient_balance',
-  }).flatMap(([external, codes]) => codes.split(' ').map((code) => [code, external] as const)),
+  }),
 );
 
 export const externalCode = (code: string): string | undefined => externalCodes.get(code);

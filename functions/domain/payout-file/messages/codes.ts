@@ -1,3 +1,4 @@
+import { byWord } from '../../by-word.ts';
 import { decimalsOf } from '../../money/currency.ts';
 import type { Bank, TwoBanks } from '../bank-names.ts';
 import type { CurrencyTerms } from '../currency-terms.ts';
@@ -5,7 +6,7 @@ import { didYouMean, guess } from './guess.ts';
 import { shownCode } from './shown-value.ts';
 
 /** Names and signs that people write for a currency, in lower case. */
-const meantBy: ReadonlyMap<string, string> = new Map(
+const meantBy = byWord(
   Object.entries({
     IDR: 'rp rp. rupiah',
     THB: '฿ baht bath',
@@ -17,7 +18,7 @@ const meantBy: ReadonlyMap<string, string> = new Map(
     EUR: '€ euro euros',
     GBP: '£ pound pounds',
     USD: 'us$ dollar dollars',
-  }).flatMap(([code, words]) => words.split(' ').map((word) => [word, code] as const)),
+  }),
 );
 
 /** True when a word beside an amount names a currency. No other word may be dropped. */

@@ -1,13 +1,10 @@
+import { byWord } from '../../by-word.ts';
 import type { PayoutField } from '../field-table.ts';
 import { fieldTable } from '../field-table.ts';
 import { payoutFields } from '../fields.ts';
 import { didYouMean, guess } from './guess.ts';
 
-const meantBy: ReadonlyMap<string, PayoutField> = new Map(
-  payoutFields.flatMap((field) =>
-    (fieldTable[field].otherNames?.split(' ') ?? []).map((name) => [name, field] as const),
-  ),
-);
+const meantBy = byWord(payoutFields.map((field) => [field, fieldTable[field].otherNames ?? '']));
 
 /** Advice about a name that means no column. `meant` is the column that it probably means. */
 export const nameAdvice = (meant: PayoutField | undefined): string => {
