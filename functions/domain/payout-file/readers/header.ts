@@ -87,12 +87,9 @@ export const csvHeader = (record: readonly string[], extraColumns: ExtraColumns)
   };
   const readName = (name: string, position: number): void => {
     const field = fieldNamed(name);
-    if (field !== undefined) {
-      readField(field, position);
-      return;
-    }
-    const extra = extraColumns.named(name);
-    if (extra === undefined) readUnknown(name, position);
+    const extra = field === undefined ? extraColumns.named(name) : undefined;
+    if (field !== undefined) readField(field, position);
+    else if (extra === undefined) readUnknown(name, position);
     else if (extra.kind === 'refused') problem(shownName(name), extra.code, extra.message);
     else readExtra(extra.name, shownName(name), position);
   };
