@@ -1,4 +1,5 @@
 import { createHash, hash } from 'node:crypto';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
 import {
@@ -18,7 +19,7 @@ import { FileAltered, FileGone, InvariantBroken } from '../domain/errors.ts';
 import { hashed } from '../domain/hashed.ts';
 import { inText } from '../domain/money/money-records.ts';
 import type { Clock } from '../ports/environment.ts';
-import type { Files, ReportName } from '../ports/files.ts';
+import type { Files } from '../ports/files.ts';
 import { chunkKey, planFileKey, planPrefix, proofArchiveKey, proofKey, reportKey, submitManifestKey } from './keys.ts';
 import { listUploads } from './list-uploads.ts';
 import { isSealedBy, sealOf } from './seal.ts';
@@ -41,20 +42,16 @@ type PutOptions = Omit<Partial<PutObjectCommandInput>, 'Body'>;
 /** Size of one part when a file is read in parts: some 10,000 lines of errors.csv. */
 const partBytes = 1_048_576;
 
-const jsonType = 'application/json';
-const csvType = 'text/csv; charset=utf-8';
-const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-const contentTypes = {
-  'errors.csv': csvType,
-  'to-correct.csv': csvType,
-  'to-correct.xlsx': workbookType,
-  'repeated-debts.csv': csvType,
-  'results.csv': csvType,
-  'retry.csv': csvType,
-  'retry.xlsx': workbookType,
-  'evidence.json': jsonType,
-  'pain-002.xml': 'application/xml',
-} as const satisfies Record<ReportName, string>;
+/** By the end of a key. */
+const contentTypes: Readonly<Record<string, string>> = {
+  '.csv': 'text/csv; charset=utf-8',
+  '.json': 'application/json',
+  '.jsonl': 'application/jsonl',
+  '.pdf': 'application/pdf',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.xml': 'application/xml',
+  '.zip': 'application/zip',
+};
 
 /**
  * Payout files, chunks, proofs and reports in one bucket. Throws FileAltered when a file's seal or hash does not match, FileGone
@@ -69,20 +66,22 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       ? {}
       : { ObjectLockMode: lock.mode, ObjectLockRetainUntilDate: new Date(clock() + lock.days * dayMs) };
 
-  const put = async (Key: string, Body: string | Uint8Array, ContentType: string, more: PutOptions = {}) => {
-    await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body, ContentType, ...more }));
-    return Key;
+  const placeOf = (Key: string) => ({ Bucket: bucket, Key, ContentType: contentTypes[path.extname(Key)] });
+
+  const put = async (key: string, Body: string | Uint8Array, more: PutOptions = {}) => {
+    await s3.send(new PutObjectCommand({ ...placeOf(key), Body, ...more }));
+    return key;
   };
 
   /** Multipart upload for content of unknown length, so that a report is never in memory as a whole. */
-  const putStream = async (Key: string, Body: Readable, ContentType: string, more: PutOptions = {}) => {
-    await new Upload({ client: s3, params: { Bucket: bucket, Key, Body, ContentType, ...more } }).done();
-    return Key;
+  const putStream = async (key: string, Body: Readable, more: PutOptions = {}) => {
+    await new Upload({ client: s3, params: { ...placeOf(key), Body, ...more } }).done();
+    return key;
   };
 
-  const putHashed = async (key: string, lines: Readable, contentType = csvType): Promise<HashedFile> => {
+  const putHashed = async (key: string, lines: Readable): Promise<HashedFile> => {
     const content = createHash('sha256');
-    await putStream(key, Readable.from(hashed(lines, content), { objectMode: false }), contentType);
+    await putStream(key, Readable.from(hashed(lines, content), { objectMode: false }));
     return { key, sha256: content.digest('hex') };
   };
 
@@ -107,19 +106,19 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       prefix,
       putChunk: async (chunk) => {
         const [key, bytes] = [chunkKey(prefix, chunk.chunk), Buffer.from(JSON.stringify(chunk))];
-        await put(key, bytes, jsonType, { Metadata: { seal: sealOf(sealKey, key, bytes) } });
+        await put(key, bytes, { Metadata: { seal: sealOf(sealKey, key, bytes) } });
       },
       putManifest: (chunks) => {
         const all = Array.from({ length: chunks }, (_, index) => index + 1);
-        return put(planFileKey(prefix, 'manifest.json'), manifestOf(batchId, all), jsonType);
+        return put(planFileKey(prefix, 'manifest.json'), manifestOf(batchId, all));
       },
       getChunk: (chunk) => getChunk({ prefix, sealKey }, chunk),
       putErrors: (csv) => putHashed(planFileKey(prefix, 'errors.csv'), csv),
-      putToCorrect: (name, content) => putStream(planFileKey(prefix, name), content, contentTypes[name]),
+      putToCorrect: (name, content) => putStream(planFileKey(prefix, name), content),
       putRepeatedDebts: (csv) => putHashed(planFileKey(prefix, 'repeated-debts.csv'), csv),
-      putInstructions: (lines) => putHashed(planFileKey(prefix, 'instructions.jsonl'), lines, 'application/jsonl'),
+      putInstructions: (lines) => putHashed(planFileKey(prefix, 'instructions.jsonl'), lines),
       putMethods: async (methods) => {
-        await put(planFileKey(prefix, 'methods.json'), JSON.stringify(inText(methods)), jsonType);
+        await put(planFileKey(prefix, 'methods.json'), JSON.stringify(inText(methods)));
       },
     };
   };
@@ -163,8 +162,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
 
     planFiles,
 
-    putSubmitManifest: (batchId, runId, chunks) =>
-      put(submitManifestKey(batchId, runId), manifestOf(batchId, chunks), jsonType),
+    putSubmitManifest: (batchId, runId, chunks) => put(submitManifestKey(batchId, runId), manifestOf(batchId, chunks)),
 
     getChunk,
 
@@ -176,7 +174,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       const key = proofKey(batchId, row, sha256);
       // S3 refuses the upload when the received bytes differ from the hashed ones.
       const ChecksumSHA256 = Buffer.from(sha256, 'hex').toString('base64');
-      await put(key, pdf, 'application/pdf', { ChecksumSHA256, ...locked() });
+      await put(key, pdf, { ChecksumSHA256, ...locked() });
       return { key, sha256, bytes: pdf.byteLength };
     },
 
@@ -186,13 +184,11 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       return bytes;
     },
 
-    putProofArchive: (batchId, runId, content) =>
-      putStream(proofArchiveKey(batchId, runId), content, 'application/zip'),
+    putProofArchive: (batchId, runId, content) => putStream(proofArchiveKey(batchId, runId), content),
 
-    putReport: (batchId, runId, name, content) =>
-      putStream(reportKey(batchId, runId, name), content, contentTypes[name], locked()),
+    putReport: (batchId, runId, name, content) => putStream(reportKey(batchId, runId, name), content, locked()),
 
-    putRefusal: ({ prefix }, xml) => putStream(planFileKey(prefix, 'pain-002.xml'), xml, contentTypes['pain-002.xml']),
+    putRefusal: ({ prefix }, xml) => putStream(planFileKey(prefix, 'pain-002.xml'), xml),
 
     linkTo: (key, seconds, downloadName) => {
       const ResponseContentDisposition = `attachment; filename="${downloadName}"`;
