@@ -79,12 +79,6 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     return key;
   };
 
-  const putHashed = async (key: string, lines: Readable): Promise<HashedFile> => {
-    const content = createHash('sha256');
-    await putStream(key, Readable.from(hashed(lines, content), { objectMode: false }));
-    return { key, sha256: content.digest('hex') };
-  };
-
   const read = async (key: string) => {
     const { Body, Metadata } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key })).catch((error) => {
       throw isGone(error) ? new FileGone(key) : error;
@@ -113,17 +107,19 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
         return put(planFileKey(prefix, 'manifest.json'), manifestOf(batchId, all));
       },
       getChunk: (chunk) => getChunk({ prefix, sealKey }, chunk),
-      putErrors: (csv) => putHashed(planFileKey(prefix, 'errors.csv'), csv),
+      putList: async (name, lines) => {
+        const [key, content] = [planFileKey(prefix, name), createHash('sha256')];
+        await putStream(key, Readable.from(hashed(lines, content), { objectMode: false }));
+        return { key, sha256: content.digest('hex') };
+      },
       putToCorrect: (name, content) => putStream(planFileKey(prefix, name), content),
-      putRepeatedDebts: (csv) => putHashed(planFileKey(prefix, 'repeated-debts.csv'), csv),
-      putInstructions: (lines) => putHashed(planFileKey(prefix, 'instructions.jsonl'), lines),
       putMethods: async (methods) => {
         await put(planFileKey(prefix, 'methods.json'), JSON.stringify(inText(methods)));
       },
     };
   };
 
-  async function* readHashed({ key, sha256 }: HashedFile): AsyncGenerator<Uint8Array> {
+  async function* readList({ key, sha256 }: HashedFile): AsyncGenerator<Uint8Array> {
     const content = createHash('sha256');
     for (let [from, size] = [0, 1]; from < size; ) {
       const Range = `bytes=${from}-${from + partBytes - 1}`;
@@ -166,8 +162,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
 
     getChunk,
 
-    readErrors: readHashed,
-    readInstructions: readHashed,
+    readList,
 
     putProof: async (batchId, row, pdf) => {
       const sha256 = hash('sha256', pdf);

@@ -1,10 +1,6 @@
-import type { ReportName, ToCorrectName } from '../ports/files.ts';
+import type { ListName, ReportName, ToCorrectName } from '../ports/files.ts';
 
-type PlanFileName =
-  | 'manifest.json'
-  | 'methods.json'
-  | 'instructions.jsonl'
-  | Extract<ReportName, 'errors.csv' | 'repeated-debts.csv' | 'pain-002.xml' | ToCorrectName>;
+type PlanFileName = 'manifest.json' | 'methods.json' | ListName | ToCorrectName | Extract<ReportName, 'pain-002.xml'>;
 
 /** Enough digits for a million rows, so that keys sort like numbers. */
 const padded = (number: number): string => String(number).padStart(7, '0');

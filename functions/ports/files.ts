@@ -14,15 +14,15 @@ export interface PlanFiles {
   putManifest(chunks: number): Promise<string>;
   /** @throws FileAltered when the file has changed since it was written; FileGone when it was deleted */
   getChunk(chunk: number): Promise<ChunkFile>;
-  putErrors(csv: Readable): Promise<HashedFile>;
+  putList(name: ListName, lines: Readable): Promise<HashedFile>;
   /** Writes the payout file with its rows' problems. Returns the key, which ends in the name. */
   putToCorrect(name: ToCorrectName, content: Readable): Promise<string>;
-  putRepeatedDebts(csv: Readable): Promise<HashedFile>;
-  /** The ids of a pain.001: see domain/pain-002/instruction-lines.ts. */
-  putInstructions(lines: Readable): Promise<HashedFile>;
   /** Writes the payment methods that the plan was checked against. */
   putMethods(methods: readonly PaymentMethod[]): Promise<void>;
 }
+
+/** Lists of a plan. `instructions.jsonl` has the ids of a pain.001: see domain/pain-002/instruction-lines.ts. */
+export type ListName = 'errors.csv' | 'repeated-debts.csv' | 'instructions.jsonl';
 
 /** Names of a payout file returned for correction. It keeps the format of the upload. */
 export const toCorrectNames = ['to-correct.csv', 'to-correct.xlsx'] as const;
@@ -75,13 +75,11 @@ export interface Files {
   /** @throws FileAltered when it is not what the plan wrote there; FileGone when it was deleted */
   getChunk(plan: SealedPlan, chunk: number): Promise<ChunkFile>;
   /**
-   * Reads an errors.csv part by part. The reader may pause for minutes between two parts.
+   * Reads a list of a plan part by part. The reader may pause for minutes between two parts.
    *
    * @throws FileAltered after the last part, when the whole has another SHA-256
    */
-  readErrors(file: HashedFile): AsyncIterable<Uint8Array>;
-  /** Reads an instructions.jsonl in the same way. */
-  readInstructions(file: HashedFile): AsyncIterable<Uint8Array>;
+  readList(file: HashedFile): AsyncIterable<Uint8Array>;
   /** Stores the PDF of a payout under a key made from its bytes. Other bytes for the same row get another key. */
   putProof(batchId: string, row: number, pdf: Uint8Array): Promise<Proof>;
   /** @throws FileAltered when its SHA-256 differs from the recorded one; FileGone when it was deleted */

@@ -38,7 +38,7 @@ setFlagsFromString('--no-allocation-site-pretenuring');
 
 export type PlanBatchDependencies = EndCanceledDependencies &
   MakePlanDependencies &
-  Needs<{ ledger: 'recordPlan'; files: 'readInstructions' | 'putRefusal' }, 'log'>;
+  Needs<{ ledger: 'recordPlan'; files: 'readList' | 'putRefusal' }, 'log'>;
 
 interface PlanBatchOutput {
   readonly batchId: string;

@@ -25,7 +25,7 @@ export type MakePlanDependencies = FindElsewhereDependencies &
   Needs<
     {
       ledger: 'findReferences' | 'getPayoutByReference' | 'recordDebts' | 'noteSharedDebts';
-      files: 'openUpload' | 'readErrors' | 'planFiles';
+      files: 'openUpload' | 'readList' | 'planFiles';
       provider: 'account' | 'listPaymentMethods' | 'traits';
     },
     'settings' | 'ids' | 'clock'
@@ -85,7 +85,7 @@ const openRun = async ({ files, provider, settings, ids }: MakePlanDependencies,
     sealKey,
     planFiles,
     methods,
-    errors: csvSink(errorColumns, (csv) => planFiles.putErrors(csv)),
+    errors: csvSink(errorColumns, (csv) => planFiles.putList('errors.csv', csv)),
     instructions: noteInstructions(planFiles),
     debts: new FileDebts(settings.maxRows),
     retried,

@@ -9,10 +9,10 @@ import type { PlanFiles } from '../../ports/files.ts';
  * Stores a pain.001's own names and instructions while it is read, because the pain.002 has to name each of its transactions
  * again.
  */
-export const noteInstructions = (planFiles: Pick<PlanFiles, 'putInstructions'>) => {
+export const noteInstructions = (planFiles: Pick<PlanFiles, 'putList'>) => {
   const lines = storedWhileWritten<string, HashedFile>(
     () => new PassThrough(),
-    (file) => planFiles.putInstructions(file),
+    (file) => planFiles.putList('instructions.jsonl', file),
   );
   let initiation: Initiation | undefined;
   return {

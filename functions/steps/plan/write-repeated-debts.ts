@@ -10,7 +10,7 @@ import type { Needs } from '../../ports/needs.ts';
 import type { FoundElsewhere } from './find-debts-elsewhere.ts';
 
 type WriteDebtsDependencies = Needs<{ ledger: 'getPayouts' }> & {
-  readonly planFiles: Pick<PlanFiles, 'getChunk' | 'putRepeatedDebts'>;
+  readonly planFiles: Pick<PlanFiles, 'getChunk' | 'putList'>;
 };
 
 const concurrentChunks = 16;
@@ -97,7 +97,7 @@ export const writeRepeatedDebts = async (
   const { inFile, elsewhere, relatives } = repeats;
   const firstReferences = await referencesOf(planFiles, inFile.values());
   const places = Float64Array.from(new Set([...inFile.keys(), ...elsewhere.keys()])).sort();
-  const list = csvSink(columns, (csv) => planFiles.putRepeatedDebts(csv));
+  const list = csvSink(columns, (csv) => planFiles.putList('repeated-debts.csv', csv));
   const first: RepeatedDebt[] = [];
   let rows = 0;
   let ofCorrected = 0;

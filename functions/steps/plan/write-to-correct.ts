@@ -9,7 +9,7 @@ import type { PlanFiles } from '../../ports/files.ts';
 import type { Needs } from '../../ports/needs.ts';
 
 type WriteToCorrectDependencies = Needs<{
-  files: 'openUpload' | 'readErrors';
+  files: 'openUpload' | 'readList';
   settings: 'maxFileBytes' | 'maxUnpackedBytes';
 }> & {
   readonly planFiles: Pick<PlanFiles, 'putToCorrect'>;
@@ -50,7 +50,7 @@ export const writeToCorrect = async (
   };
   try {
     const isUtf8 = await isUtf8File(await open(), settings);
-    const problemsOf = await problemsInTurn(files.readErrors(errorsFile));
+    const problemsOf = await problemsInTurn(files.readList(errorsFile));
     const corrections = { errorOf: problemsOf, withGoodRows: isRefused, isUtf8 };
     const corrected = await correctPayoutFile(await open(), settings, corrections);
     if (corrected === undefined) return undefined;

@@ -33,7 +33,7 @@ import { statusReport } from './write-status-report.ts';
 export type WriteReportsDependencies = Needs<
   {
     ledger: 'readChunk' | 'recount' | 'listConversions' | 'findReferences';
-    files: 'getChunk' | 'readErrors' | 'readInstructions' | 'putReport';
+    files: 'getChunk' | 'readList' | 'putReport';
     ids: 'sortable';
     settings: 'feeTolerancePercent';
   },
@@ -100,7 +100,7 @@ export const writeReports = async (
     readAhead(chunks, read),
   );
   if (skippedRows > 0 && errorsFile !== undefined)
-    sequences.push(readSkipped(files.readErrors(errorsFile), extraColumns));
+    sequences.push(readSkipped(files.readList(errorsFile), extraColumns));
   let skippedLines = 0;
   const paidRetries = countPaidRetries(ledger, plan);
   for await (const { row, line, payout, retryLine, skipped } of inFileOrder(sequences)) {

@@ -10,14 +10,14 @@ import type { Needs } from '../../ports/needs.ts';
 
 /** Streams the pain.002 that answers a pain.001: of a batch, or of a refused file. `runId` makes the message id unique per run. */
 export const statusReport = (
-  { files, clock }: Needs<{ files: 'readInstructions' }, 'clock'>,
+  { files, clock }: Needs<{ files: 'readList' }, 'clock'>,
   runId: string,
   initiation: Initiation,
   rest: Pick<StatusReport, 'statuses' | 'refusal'>,
 ): Readable => {
   const { instructions } = initiation;
   async function* read() {
-    if (instructions !== undefined) yield* readInstructions(files.readInstructions(instructions));
+    if (instructions !== undefined) yield* readInstructions(files.readList(instructions));
   }
   const messageId = `PSR-${runId}`;
   return Readable.from(writePain002({ initiation, messageId, createdAt: isoNow(clock), instructions: read, ...rest }));
@@ -28,7 +28,7 @@ export const statusReport = (
  * report's key.
  */
 export const writeRefusal = async (
-  dependencies: Needs<{ files: 'readInstructions' | 'putRefusal'; ids: 'sortable' }, 'clock'>,
+  dependencies: Needs<{ files: 'readList' | 'putRefusal'; ids: 'sortable' }, 'clock'>,
   plan: PlanSummary,
   refusal: Reason,
 ): Promise<PlanSummary> => {

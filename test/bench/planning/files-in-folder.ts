@@ -31,8 +31,7 @@ export const filesInFolder = async (
     throw new Error('the generated file is not a pain.001');
   };
   return {
-    readErrors: () => createReadStream(path.join(folder, 'errors.csv')),
-    readInstructions: isNoPain001,
+    readList: ({ key }) => createReadStream(path.join(folder, key)),
     putRefusal: isNoPain001,
     getChunk: () => {
       throw new Error('the generated file corrects no batch');
@@ -57,10 +56,8 @@ export const filesInFolder = async (
         );
         return 'manifest.json';
       },
-      putErrors: async (csv) => ({ key: await putCsv('errors.csv', csv), sha256: '' }),
+      putList: async (name, csv) => ({ key: await putCsv(name, csv), sha256: '' }),
       putToCorrect: (name, csv) => putCsv(name, csv),
-      putRepeatedDebts: async (csv) => ({ key: await putCsv('repeated-debts.csv', csv), sha256: '' }),
-      putInstructions: isNoPain001,
       putMethods: async (methods) => {
         await put(Buffer.from(JSON.stringify(methods)));
       },

@@ -38,10 +38,7 @@ export class CountedFiles {
     return items;
   }
 
-  get files(): Pick<
-    Files,
-    'getChunk' | 'readErrors' | 'readInstructions' | 'putProof' | 'putReport' | 'putSubmitManifest'
-  > {
+  get files(): Pick<Files, 'getChunk' | 'readList' | 'putProof' | 'putReport' | 'putSubmitManifest'> {
     const write = async (): Promise<void> => {
       this.writes += 1;
       await this.#timeline.sleep(latencyMs);
@@ -54,10 +51,7 @@ export class CountedFiles {
         if (file === undefined) throw new Error(`there is no chunk ${chunk}`);
         return file;
       },
-      readErrors: ({ key }) => {
-        throw new Error(`there is no ${key}`);
-      },
-      readInstructions: ({ key }) => {
+      readList: ({ key }) => {
         throw new Error(`there is no ${key}`);
       },
       putProof: async (batchId, row, pdf) => {

@@ -232,10 +232,7 @@ export const createBatchScene = async ({
           if (file === undefined) throw new Error(`no chunk ${chunk}`);
           return file;
         },
-        readErrors: ({ key }: { readonly key: string }) => {
-          throw new Error(`there is no ${key}`);
-        },
-        readInstructions: ({ key }: { readonly key: string }) => {
+        readList: ({ key }: { readonly key: string }) => {
           throw new Error(`there is no ${key}`);
         },
         putSubmitManifest: async (_batchId: string, runId: string, wanted: readonly number[]) => {

@@ -458,8 +458,8 @@ describe('the files of a plan', () => {
     const { run, files } = createScene();
     const { plan } = await run(`${csv}0,IDR,rec_4\n`, { invalidRows: 'skip' });
     const { key = '', sha256 = '' } = plan?.errorsFile ?? {};
-    expect(Buffer.concat(await Array.fromAsync(files.readErrors({ key, sha256 }))).toString()).toContain('4,');
-    await expect(Array.fromAsync(files.readErrors({ key, sha256: 'another' }))).rejects.toThrow(FileAltered);
+    expect(Buffer.concat(await Array.fromAsync(files.readList({ key, sha256 }))).toString()).toContain('4,');
+    await expect(Array.fromAsync(files.readList({ key, sha256: 'another' }))).rejects.toThrow(FileAltered);
   });
 });
 
@@ -468,7 +468,7 @@ describe('a pain.001', () => {
   const fileOf = (...transactions: readonly Element[]) =>
     pain001({ message, payments: [payment(message, { transactions })] });
   const textOf = async (scene: ReturnType<typeof createScene>, file = { key: '', sha256: '' }) =>
-    Buffer.concat(await Array.fromAsync(scene.files.readInstructions(file))).toString();
+    Buffer.concat(await Array.fromAsync(scene.files.readList(file))).toString();
 
   it('keeps the data of its pain.002', async () => {
     const scene = createScene();

@@ -36,7 +36,7 @@ const write = async (content: string | Buffer) => {
   };
   const key = await writeToCorrect(
     {
-      files: { openUpload, readErrors: () => Readable.from([Buffer.from(errors)]) },
+      files: { openUpload, readList: () => Readable.from([Buffer.from(errors)]) },
       planFiles: {
         putToCorrect: async (name, stream) => {
           written.push((await buffer(stream)).toString());

@@ -99,16 +99,13 @@ export const createReportScene = async (
   const altered = new Set<number>();
   let beforeStored = async (): Promise<void> => undefined;
   let errorsCsv = errorsOf(skipped);
-  const files: Pick<Files, 'getChunk' | 'readErrors' | 'readInstructions' | 'putReport'> = {
+  const files: Pick<Files, 'getChunk' | 'readList' | 'putReport'> = {
     getChunk: async (_prefix, chunk) => {
       if (altered.has(chunk)) throw new FileAltered(`chunks/${chunk}.json`);
       return chunkFile(chunk);
     },
-    readErrors: async function* () {
-      yield Buffer.from(errorsCsv);
-    },
-    readInstructions: async function* () {
-      yield Buffer.from(instructionsJsonl);
+    readList: async function* ({ key }) {
+      yield Buffer.from(key.endsWith('errors.csv') ? errorsCsv : instructionsJsonl);
     },
     putReport: async (id, runId, name, content) => {
       const bytes = await buffer(content);
