@@ -15,19 +15,16 @@ type WriteToCorrectDependencies = Needs<{
   readonly planFiles: Pick<PlanFiles, 'putToCorrect'>;
 };
 
-/**
- * Returns a lookup of each row's problems from errors.csv, to be called for the rows in order. It is asynchronous only for rows
- * with problems.
- */
+/** Returns a lookup of each row's problems from errors.csv, to be called for the rows in order. */
 const problemsInTurn = async (errors: AsyncIterable<Uint8Array>): Promise<Corrections['errorOf']> => {
   const rows = readSkippedRows(errors);
   let next = await rows.next();
-  const take = async (): Promise<string | undefined> => {
-    const problems = next.done === true ? undefined : describeProblems(next.value);
+  return async (row) => {
+    if (next.done === true || next.value.row !== row) return undefined;
+    const problems = describeProblems(next.value);
     next = await rows.next();
     return problems;
   };
-  return (row) => (next.done !== true && next.value.row === row ? take() : undefined);
 };
 
 /**

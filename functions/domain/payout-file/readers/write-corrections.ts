@@ -185,8 +185,7 @@ export async function* writeCorrections(
         continue;
       }
       row++;
-      const found = errorOf(row);
-      const error = typeof found === 'object' ? await found : found;
+      const error = await errorOf(row);
       if (error !== undefined) text += writer.row(record, asBytes(error), String(lines(index)));
       else if (withGoodRows) text += writer.row(record, '', '');
     }
