@@ -46,8 +46,7 @@ const rowWriter = (names: readonly string[], sources: CellSources) => {
     },
     row: function* (
       number: number,
-      { number: line, isHidden }: SheetRow,
-      cells: readonly SheetCell[],
+      { number: line, isHidden, cells }: SheetRow,
       error: string | undefined,
     ): Generator<string> {
       yield `<row r="${number}"${isHidden ? ' hidden="1"' : ''}>`;
@@ -65,42 +64,33 @@ const rowWriter = (names: readonly string[], sources: CellSources) => {
 };
 
 /**
- * Writes a sheet's rows again. The first row that is not blank is the header. Other rows are written if they have an
- * error, or all of them with `withGoodRows`.
- */
-const sheetWriter = (sources: CellSources, { errorOf, withGoodRows }: Corrections) => {
-  let writer: ReturnType<typeof rowWriter> | undefined;
-  let row = -1;
-  let last = 0;
-  return async (sheetRow: SheetRow, write: (xml: string) => void): Promise<void> => {
-    const cells = sheetRow.cells.filter((cell) => readCell(cell, '', undefined, sources) !== '');
-    if (cells.length === 0) return;
-    row++;
-    const found = errorOf(row);
-    const error = typeof found === 'object' ? await found : found;
-    if (row > 0 && error === undefined && !withGoodRows) return;
-    last = withGoodRows ? sheetRow.number : last + 1;
-    if (writer !== undefined) for (const xml of writer.row(last, sheetRow, cells, error)) write(xml);
-    else {
-      writer = rowWriter(namesOf(cells, sources), sources);
-      write(writer.begin(last, error));
-    }
-  };
-};
-
-/**
- * Writes a workbook as it was, with two more columns: each row's error and its number in the sheet. When all rows are
- * included they keep their numbers, which messages mention. Corrected in place, the file can be uploaded again.
+ * Writes a workbook as it was, with two more columns: each row's error and its number in the sheet. The first row that is not
+ * blank is the header. Other rows are written if they have an error, or all of them with `withGoodRows`. They then keep their
+ * numbers, which messages mention. Corrected in place, the file can be uploaded again.
  */
 export async function* writeXlsxCorrections(
   blocks: AsyncIterable<Buffer>,
-  corrections: Corrections,
+  { errorOf, withGoodRows }: Corrections,
 ): AsyncGenerator<Uint8Array> {
   const workbook = await openWorkbook(blocks);
   const packed = packedWorkbook(workbook.isFrom1904);
-  const writeRow = sheetWriter(workbook, corrections);
+  const withoutBlanks = (row: SheetRow): SheetRow => ({
+    ...row,
+    cells: row.cells.filter((cell) => readCell(cell, '', undefined, workbook) !== ''),
+  });
+  let writer: ReturnType<typeof rowWriter> | undefined;
+  let row = 0;
+  let last = 0;
   for await (const { rows } of workbook.rows) {
-    for (const row of rows) await writeRow(row, packed.write);
+    for (const filled of rows.map(withoutBlanks).filter(({ cells }) => cells.length > 0)) {
+      const error = await errorOf(row++);
+      if (writer !== undefined && error === undefined && !withGoodRows) continue;
+      last = withGoodRows ? filled.number : last + 1;
+      if (writer === undefined) {
+        writer = rowWriter(namesOf(filled.cells, workbook), workbook);
+        packed.write(writer.begin(last, error));
+      } else for (const xml of writer.row(last, filled, error)) packed.write(xml);
+    }
     yield* packed.take();
   }
   packed.end();
