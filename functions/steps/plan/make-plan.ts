@@ -67,7 +67,12 @@ export const makePlan = async (
     ...given({ errorsFile, toCorrectKey, initiation }),
     ...countRetries(retried),
   };
-  return kind === 'refused' ? plan : finishPlan(dependencies, batch, run, plan, relatives);
+  if (kind === 'refused') return plan;
+  const compared = await compareDebts(dependencies, batch, run, [...relatives.corrected, ...relatives.corrections]);
+  // The first round submits these chunks. Follow adds the others once the canary has passed.
+  const manifestKey = await planFiles.putManifest(plan.canaryChunks ?? plan.chunks);
+  const alsoCorrectedBy = otherCorrections(relatives);
+  return { ...plan, manifestKey, ...compared, ...(alsoCorrectedBy.length === 0 ? {} : { alsoCorrectedBy }) };
 };
 
 type Run = Awaited<ReturnType<typeof openRun>>;
@@ -134,33 +139,6 @@ const readRows = async (
   );
 };
 
-/** Compares the debts of a file that may be paid, and writes the manifest. */
-const finishPlan = async (
-  dependencies: MakePlanDependencies,
-  batch: Batch,
-  run: Run,
-  plan: PlanSummary,
-  relatives: Relatives,
-): Promise<PlanSummary> => {
-  const { settings, clock } = dependencies;
-  const areRecorded = batch.mode === 'disburse' && settings.duplicateWindowDays > 0;
-  const recorded = areRecorded ? { payableUntil: payableUntil(batch, clock(), settings) } : {};
-  const compared = await compareDebts(dependencies, batch, run, {
-    relatives: [...relatives.corrected, ...relatives.corrections],
-    ...recorded,
-  });
-  // The first round submits these chunks. Follow adds the others once the canary has passed.
-  const manifestKey = await run.planFiles.putManifest(plan.canaryChunks ?? plan.chunks);
-  const alsoCorrectedBy = otherCorrections(relatives);
-  return {
-    ...plan,
-    manifestKey,
-    ...recorded,
-    ...compared,
-    ...(alsoCorrectedBy.length === 0 ? {} : { alsoCorrectedBy }),
-  };
-};
-
 /**
  * Compares the debts of a planned file with each other and with those of other batches, and writes repeated-debts.csv. A batch
  * that pays records its debts before it reads those of others. So of two that are planned concurrently, at least one finds the
@@ -169,14 +147,16 @@ const finishPlan = async (
  * @param relatives batches whose rows a correction may contain by mistake: see readRelatives
  */
 const compareDebts = async (
-  { ledger, files, settings }: MakePlanDependencies,
-  { batchId, mode }: Batch,
+  { ledger, files, settings, clock }: MakePlanDependencies,
+  batch: Batch,
   { runId, planFiles, debts: gathered, retried }: Run,
-  { relatives, payableUntil: until }: Pick<PlanSummary, 'payableUntil'> & { readonly relatives: readonly Batch[] },
-): Promise<Pick<PlanSummary, 'repeatedDebts' | 'unpaidElsewhere'>> => {
+  relatives: readonly Batch[],
+): Promise<Pick<PlanSummary, 'payableUntil' | 'repeatedDebts' | 'unpaidElsewhere'>> => {
+  const { batchId, mode } = batch;
   const isSearched = settings.duplicateWindowDays > 0;
   if (!isSearched && relatives.length === 0) return {};
   const debts = gathered.sorted();
+  const until = isSearched && mode === 'disburse' ? payableUntil(batch, clock(), settings) : undefined;
   if (until !== undefined) await ledger.recordDebts(batchId, runId, debts.toStore(), debtsKeptUntil(until, settings));
   const elsewhere = await findDebtsElsewhere({ ledger, files, settings }, batchId, debts, relatives, retried);
   if (mode === 'disburse') await ledger.noteSharedDebts(batchId, elsewhere.sharers);
@@ -184,7 +164,7 @@ const compareDebts = async (
   const found = { batchId, inFile, elsewhere: elsewhere.found, relatives };
   const repeatedDebts = await writeRepeatedDebts({ ledger, planFiles }, found);
   const { unpaid } = elsewhere;
-  return given({ repeatedDebts, unpaidElsewhere: unpaid.length === 0 ? undefined : unpaid });
+  return given({ payableUntil: until, repeatedDebts, unpaidElsewhere: unpaid.length === 0 ? undefined : unpaid });
 };
 
 const noteRetried = (

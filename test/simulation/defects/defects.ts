@@ -282,8 +282,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a correction is compared with nothing', [
     'steps/plan/make-plan.ts',
-    '[...relatives.corrected, ...relatives.corrections],',
-    '[],',
+    '[...relatives.corrected, ...relatives.corrections]',
+    '[]',
   ]),
   defect('corrections are not counted together', [
     'domain/report/corrections.ts',
