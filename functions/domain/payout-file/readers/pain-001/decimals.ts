@@ -11,11 +11,7 @@ const maxLength = 64;
  */
 export const readDecimal = (text: string): string | undefined => {
   const trimmed = text.length > maxLength ? '' : text.trim();
-  if (!shape.test(trimmed)) return undefined;
-  const [whole = '', fraction = ''] = trimmed.replace(/^[+-]/, '').split('.');
-  const [integer, decimals] = [whole.replace(/^0+/, ''), fraction.replace(/0+$/, '')];
-  const isNegative = trimmed.startsWith('-') && integer + decimals !== '';
-  return `${isNegative ? '-' : ''}${integer === '' ? '0' : integer}${decimals === '' ? '' : `.${decimals}`}`;
+  return shape.test(trimmed) ? new Decimal(trimmed.replace('+', '')).toFixed() : undefined;
 };
 
 /**
