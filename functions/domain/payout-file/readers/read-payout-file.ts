@@ -36,12 +36,8 @@ async function* inUtf8(blocks: AsyncGenerator<Buffer>, encoding: string): AsyncG
 
 /** The header's line; it includes its line end only when that is a lone CR. Undefined until the line is complete. */
 const headerLine = (head: string): string | undefined => {
-  const text = withoutSeparatorLine(head.trimStart());
-  const lineFeed = text.indexOf('\n');
-  const carriageReturn = text.indexOf('\r');
-  const isLone = carriageReturn >= 0 && carriageReturn + 1 < text.length && text[carriageReturn + 1] !== '\n';
-  if (isLone && (lineFeed < 0 || carriageReturn < lineFeed)) return text.slice(0, carriageReturn + 1);
-  return lineFeed < 0 ? undefined : text.slice(0, lineFeed).trimEnd();
+  const [line] = /^[^\r\n]*(?:\r?\n|\r(?=[^\n]))/.exec(withoutSeparatorLine(head.trimStart())) ?? [];
+  return line?.endsWith('\n') ? line.trimEnd() : line;
 };
 
 const headerLineOf = (text: string): string => headerLine(`${text}\n`) ?? text;
