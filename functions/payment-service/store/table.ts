@@ -57,11 +57,16 @@ export const putNew = (item: Item) => ({
   Put: { Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** Puts an item on condition that it is as it was read: with this value of a counter, or absent if that was 0. */
-export const putNext = (item: Item, counter: string, was: number): TransactItem => {
-  const condition = { ConditionExpression: `${counter} = :was`, ExpressionAttributeValues: { ':was': was } };
-  return was === 0 ? putNew(item) : { Put: { Item: item, ...condition } };
-};
+/** The condition that a counter is as it was read: at this value, or absent if that was 0. */
+export const unchanged = (counter: string, was: number) =>
+  was === 0
+    ? { ConditionExpression: `attribute_not_exists(${counter})` }
+    : { ConditionExpression: `${counter} = :was`, ExpressionAttributeValues: { ':was': was } };
+
+/** Puts an item on condition that its counter is unchanged. */
+export const putNext = (item: Item, counter: string, was: number): TransactItem => ({
+  Put: { Item: item, ...unchanged(counter, was) },
+});
 
 /** Puts an item if its key is free. False when it was taken. */
 export const putIfFree = (table: Table, item: Item): Promise<boolean> =>
@@ -99,12 +104,8 @@ const edit = {
   DELETE: nameAndValue,
 } as const;
 
-/**
- * The expressions of an update. Attributes are numbered there, because names can be reserved words or contain `#`.
- *
- * @param conditionValues the values that the update's condition names
- */
-export const edits = ({ set = {}, add = {}, delete: gone = {} }: Edits, conditionValues: Item = {}) => {
+/** The expressions of an update. Attributes are numbered there, because names can be reserved words or contain `#`. */
+export const edits = ({ set = {}, add = {}, delete: gone = {} }: Edits, condition?: ReturnType<typeof unchanged>) => {
   const edited = (verb: keyof typeof edit, items: Item) =>
     Object.entries(items).map(
       ([name, value]) => ({ verb: value === undefined ? 'REMOVE' : verb, name, value }) as const,
@@ -112,6 +113,7 @@ export const edits = ({ set = {}, add = {}, delete: gone = {} }: Edits, conditio
   const all = [...edited('SET', set), ...edited('ADD', add), ...edited('DELETE', gone)];
   const byVerb = Map.groupBy(all.entries(), ([, { verb }]) => verb);
   return {
+    ...condition,
     UpdateExpression: [...byVerb]
       .map(([verb, own]) => `${verb} ${own.map(([n]) => edit[verb](n)).join(', ')}`)
       .join(' '),
@@ -119,7 +121,7 @@ export const edits = ({ set = {}, add = {}, delete: gone = {} }: Edits, conditio
     // The document client omits undefined values.
     ExpressionAttributeValues: {
       ...Object.fromEntries(all.map(({ value }, n) => [`:n${n}`, value])),
-      ...conditionValues,
+      ...condition?.ExpressionAttributeValues,
     },
   };
 };
@@ -130,10 +132,7 @@ export const edits = ({ set = {}, add = {}, delete: gone = {} }: Edits, conditio
  * @param attributes their new values; undefined removes the attribute
  */
 export const updateVersioned = (key: Key, decidedOn: number, attributes: Item): TransactItem =>
-  update(key, {
-    ...edits({ set: attributes }, { ':decidedOn': decidedOn }),
-    ConditionExpression: 'version = :decidedOn',
-  });
+  update(key, edits({ set: attributes }, unchanged('version', decidedOn)));
 
 /** Whether the condition of a single write held. */
 export const conditionHeld = async (write: Promise<unknown>): Promise<boolean> => {

@@ -8,7 +8,7 @@ import { keys } from '../keys.ts';
 import type { ManyItems } from '../many-items.ts';
 import { retryConflicts } from '../retry.ts';
 import type { Table } from '../table.ts';
-import { edits, getItem, transact, update, updateNow } from '../table.ts';
+import { edits, getItem, transact, unchanged, update, updateNow } from '../table.ts';
 
 /** One counter per fault, each an attribute of its own, so that counting does not need an existing item. */
 export const injectedAttribute = (fault: (typeof faults)[number]): string => `injected:${fault}`;
@@ -55,12 +55,8 @@ export const changeSandbox = async (
     const decided = decide(state);
     if (decided instanceof Refused) return decided;
     const change = { ...decided, settingsChange };
-    const { settingsVersion: was } = state;
-    const set = update(keys.sandbox(clientId), {
-      // The document client omits undefined values.
-      ...edits({ set: change, add: { settingsVersion: 1 } }, { ':was': was === 0 ? undefined : was }),
-      ConditionExpression: was === 0 ? 'attribute_not_exists(settingsVersion)' : 'settingsVersion = :was',
-    });
+    const same = unchanged('settingsVersion', state.settingsVersion);
+    const set = update(keys.sandbox(clientId), edits({ set: change, add: { settingsVersion: 1 } }, same));
     return (await transact(table, [set])) === undefined ? { ...state, ...change } : 'again';
   });
   return outcome ?? 'busy';

@@ -5,7 +5,7 @@ import type { SandboxState } from '../../domain/sandbox/sandbox.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { conditionHeld, updateNow } from '../table.ts';
+import { conditionHeld, unchanged, updateNow } from '../table.ts';
 import { injectedAttribute } from './sandbox-state.ts';
 
 /** The account whose merchant set the faults, and the version of its fault list. */
@@ -17,25 +17,19 @@ interface FaultsOf extends Pick<SandboxState, 'faultsVersion'> {
  * Counts a strike by fault, on condition that the merchant has not changed its faults or reset its sandbox since.
  *
  * @param set further updates besides the counter
- * @param left a rule's remaining strikes, checked to be above zero. `#left`, because `left` is reserved in DynamoDB
+ * @param left a rule's remaining strikes, checked to be at least one. `#left`, because `left` is reserved in DynamoDB
  */
 const count = (table: Table, faults: FaultsOf, fault: Fault, set = '', left?: string): Promise<boolean> => {
-  const isFirst = faults.faultsVersion === 0;
-  const version = isFirst ? 'attribute_not_exists(faultsVersion)' : 'faultsVersion = :version';
+  const { ConditionExpression: same, ExpressionAttributeValues } = unchanged('faultsVersion', faults.faultsVersion);
   return conditionHeld(
     updateNow(table, keys.sandbox(clientIdOf(faults.accountId)), {
       UpdateExpression: `${set} ADD #injected :one`,
-      ConditionExpression: left === undefined ? version : `${version} AND ${left} > :none`,
+      ConditionExpression: left === undefined ? same : `${same} AND ${left} >= :one`,
       ExpressionAttributeNames: {
         '#injected': injectedAttribute(fault),
         ...(left === undefined ? undefined : { '#left': 'left' }),
       },
-      // The document client omits undefined values.
-      ExpressionAttributeValues: {
-        ':one': 1,
-        ':version': isFirst ? undefined : faults.faultsVersion,
-        ':none': left === undefined ? undefined : 0,
-      },
+      ExpressionAttributeValues: { ':one': 1, ...ExpressionAttributeValues },
     }),
   );
 };
