@@ -46,8 +46,6 @@ export interface AttemptPorts extends DeliveryPorts {
   readonly log: (code: string, ids: Readonly<Record<string, string | number>>) => void;
 }
 
-const outcomes = { finish: 'delivered', wait: 'refused', give_up: 'given_up' } as const;
-
 /** Failing to write the log does not undo a delivery, so the webhook is not posted again. */
 const keep = async (ports: AttemptPorts, attempt: Attempt): Promise<void> => {
   const { webhookId, attempt: number, outcome } = attempt;
@@ -77,8 +75,8 @@ export const attemptDelivery = async (ports: AttemptPorts, webhook: QueuedWebhoo
   const delivery = await deliver(ports, address, announcement);
   const endedAt = ports.now();
   const step = nextStep(delivery, webhook.attempt, ports.waitsSeconds, ports.random);
-  if (step.kind === 'wait') await ports.hide(webhook, step.seconds);
-  if (step.kind === 'give_up') await ports.setAside(webhook);
+  if (step.outcome === 'refused') await ports.hide(webhook, step.seconds);
+  if (step.outcome === 'given_up') await ports.setAside(webhook);
   const { accountId, webhookId, type, about } = announcement;
   await keep(ports, {
     clientId: clientIdOf(accountId),
@@ -90,10 +88,10 @@ export const attemptDelivery = async (ports: AttemptPorts, webhook: QueuedWebhoo
     // The rest of the address may contain a token that only the merchant should read.
     host: new URL(address).host,
     durationMs: endedAt.getTime() - startedAt.getTime(),
-    outcome: outcomes[step.kind],
-    status: delivery.kind === 'delivered' ? delivery.status : undefined,
-    cause: delivery.kind === 'delivered' ? undefined : delivery.cause,
-    nextAttemptAt: step.kind === 'wait' ? new Date(endedAt.getTime() + step.seconds * 1000).toISOString() : undefined,
+    outcome: step.outcome,
+    ...(delivery.kind === 'delivered' ? { status: delivery.status } : { cause: delivery.cause }),
+    nextAttemptAt:
+      step.outcome === 'refused' ? new Date(endedAt.getTime() + step.seconds * 1000).toISOString() : undefined,
   });
-  return step.kind === 'wait' ? 'again' : 'done';
+  return step.outcome === 'refused' ? 'again' : 'done';
 };

@@ -5,25 +5,18 @@ import type { Delivery } from './deliver.ts';
 const jitter = 0.1;
 
 /**
- * Decides by the outcome of an attempt what to do with the webhook.
+ * Decides by the answer to an attempt how the delivery log calls it, and in how many seconds the next one follows.
  *
  * @param attempt counted from 1
  * @param waits seconds by attempt; there is one attempt more than there are waits
  * @param random from 0 to 1
  */
 export const nextStep = (delivery: Delivery, attempt: number, waits: readonly number[], random: () => number) => {
-  switch (delivery.kind) {
-    case 'delivered':
-      return { kind: 'finish' } as const;
-    case 'gone':
-      return { kind: 'give_up' } as const;
-    case 'refused': {
-      const wait = waits[attempt - 1];
-      if (wait === undefined) return { kind: 'give_up' } as const;
-      // A receiver may slow the schedule down, but not beyond its longest wait.
-      const asked = Math.min(delivery.retryAfterSeconds ?? 0, Math.max(...waits));
-      const seconds = Math.round(Math.max(wait, asked) * (1 + jitter * random()));
-      return { kind: 'wait', seconds: Math.min(seconds, longestWaitSeconds) } as const;
-    }
-  }
+  if (delivery.kind === 'delivered') return { outcome: 'delivered' } as const;
+  const wait = waits[attempt - 1];
+  if (delivery.kind === 'gone' || wait === undefined) return { outcome: 'given_up' } as const;
+  // A receiver may slow the schedule down, but not beyond its longest wait.
+  const asked = Math.min(delivery.retryAfterSeconds ?? 0, Math.max(...waits));
+  const seconds = Math.round(Math.max(wait, asked) * (1 + jitter * random()));
+  return { outcome: 'refused', seconds: Math.min(seconds, longestWaitSeconds) } as const;
 };

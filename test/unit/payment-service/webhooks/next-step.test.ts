@@ -11,8 +11,8 @@ describe('the schedule', () => {
   it('waits longer and longer, for little more than a day, and then gives up', () => {
     const steps = Array.from({ length: 9 }, (_, index) => nextStep(refused, index + 1, waits, never));
     expect(steps).toEqual([
-      ...[5, 60, 300, 1800, 7200, 18_000, 36_000, 36_000].map((seconds) => ({ kind: 'wait', seconds })),
-      { kind: 'give_up' },
+      ...[5, 60, 300, 1800, 7200, 18_000, 36_000, 36_000].map((seconds) => ({ outcome: 'refused', seconds })),
+      { outcome: 'given_up' },
     ]);
     const hours = waits.reduce((sum, one) => sum + one, 0) / 3600;
     expect(hours).toBeGreaterThan(24);
@@ -21,16 +21,16 @@ describe('the schedule', () => {
 
   it('spreads webhooks that failed together, by up to a tenth', () => {
     const afterFour = (chance: number) => nextStep(refused, 4, waits, () => chance);
-    expect(afterFour(0.5)).toEqual({ kind: 'wait', seconds: 1890 });
-    expect(afterFour(0.999_999)).toEqual({ kind: 'wait', seconds: 1980 });
+    expect(afterFour(0.5)).toEqual({ outcome: 'refused', seconds: 1890 });
+    expect(afterFour(0.999_999)).toEqual({ outcome: 'refused', seconds: 1980 });
   });
 
   it('never waits longer than SQS can hide a message', () => {
-    expect(nextStep(refused, 1, [43_000], () => 1)).toEqual({ kind: 'wait', seconds: 43_000 });
+    expect(nextStep(refused, 1, [43_000], () => 1)).toEqual({ outcome: 'refused', seconds: 43_000 });
   });
 
   it('gives up after the last attempt', () => {
-    expect(nextStep(refused, 10, waits, never)).toEqual({ kind: 'give_up' });
+    expect(nextStep(refused, 10, waits, never)).toEqual({ outcome: 'given_up' });
   });
 });
 
@@ -40,15 +40,15 @@ describe('a receiver that asks for a delay', () => {
     ['does not shorten a longer one', 3, 90, 300],
     ['cannot ask for more than the longest wait', 1, 900_000, 36_000],
   ])('%s', (_, attempt, retryAfterSeconds, seconds) => {
-    expect(nextStep({ ...refused, retryAfterSeconds }, attempt, waits, never)).toEqual({ kind: 'wait', seconds });
+    expect(nextStep({ ...refused, retryAfterSeconds }, attempt, waits, never)).toEqual({ outcome: 'refused', seconds });
   });
 });
 
 it.each<[Delivery, string]>([
-  [{ kind: 'delivered', status: 200 }, 'finish'],
-  [{ kind: 'gone', cause: 'status 410' }, 'give_up'],
-])('%j is the last attempt', (delivery, kind) => {
-  expect(nextStep(delivery, 1, waits, never)).toEqual({ kind });
+  [{ kind: 'delivered', status: 200 }, 'delivered'],
+  [{ kind: 'gone', cause: 'status 410' }, 'given_up'],
+])('%j is the last attempt', (delivery, outcome) => {
+  expect(nextStep(delivery, 1, waits, never)).toEqual({ outcome });
 });
 
 describe('waits that are refused as settings', () => {
