@@ -9,7 +9,6 @@ import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import { momentIn, moveInList, nextPlace, readListCount, writesOfMoves } from '../lists/list-changes.ts';
-import { lineWrite } from '../lists/list-lines.ts';
 import { retryConflicts } from '../retry.ts';
 import type { TransactItem } from '../table.ts';
 import { failedCondition, transact, updateVersioned } from '../table.ts';
@@ -21,9 +20,6 @@ const transactionSize = 100;
 /** The balance, and the ledger entry. */
 const balanceWrites = 2;
 
-/** The lines of a group of crypto disbursements. */
-const lineWrites = 1;
-
 /**
  * Whether one disbursement leaves a status that another enters. An update cannot both add to a set and remove from it.
  */
@@ -34,7 +30,7 @@ const crosses = (changes: readonly StatusChange[]): boolean => {
 };
 
 const fitsOneTransaction = (changes: readonly StatusChange[]): boolean =>
-  changes.length + writesOfMoves(changes) + balanceWrites + lineWrites <= transactionSize && !crosses(changes);
+  changes.length + writesOfMoves(changes) + balanceWrites <= transactionSize && !crosses(changes);
 
 type Part = [StatusChange, ...StatusChange[]];
 
@@ -92,10 +88,6 @@ const tryChange = async (
     ),
     ...moveInList(list, count, { groupId, part: currency, listNumber }, changes, at),
   ];
-  if (rail === 'crypto') {
-    const changed = changes.map(({ after }) => after);
-    writes.push(lineWrite(list, { listNumber, changeNumber }, currency, changed));
-  }
   if (balance !== undefined) {
     const head = { id: `${first.after.disbursementId}#${first.after.version}`, at, currency };
     const move = moveBalance(context, balance, statusEntry(head, changes));

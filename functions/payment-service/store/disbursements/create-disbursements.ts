@@ -8,7 +8,6 @@ import { moveBalance, readBalance } from '../balances.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
 import { joinList, momentIn, nextPlace, readListCount } from '../lists/list-changes.ts';
-import { lineWrite } from '../lists/list-lines.ts';
 import { retryConflicts } from '../retry.ts';
 import { longestDelaySeconds } from '../settlement-queue.ts';
 import type { TransactItem } from '../table.ts';
@@ -42,13 +41,6 @@ const scheduleSettlement = async (context: Context, { groupId, rail, items }: Ne
   );
 };
 
-/** The lines by which lists of crypto disbursements are searched. */
-const newLines = (group: CommittedGroup): TransactItem => {
-  const { accountId, rail: list, currency, count } = group;
-  const members = Array.from({ length: count }, (_, position) => ({ position, status: 'pending' }));
-  return lineWrite({ accountId, list }, group, currency, members);
-};
-
 type Committed = readonly CommittedGroup[] | 'insufficient_balance' | 'busy';
 
 /** The transaction that commits the groups: balances, visibility and list places. */
@@ -75,7 +67,6 @@ const tryCommit = async (context: Context, drafts: NewGroups): Promise<Committed
   const canceled = await transact(table, [
     ...groups.map((group) => putNew(newGroupItem(group))),
     ...joinList(list, count, joining, createdAt),
-    ...(rail === 'crypto' ? groups.map(newLines) : []),
     ...money,
   ]);
   if (canceled === undefined) return groups;

@@ -5,6 +5,7 @@ import { keys } from '../keys.ts';
 import type { ManyItems } from '../many-items.ts';
 import type { TransactItem } from '../table.ts';
 import { getItem, putNext } from '../table.ts';
+import { lineWrites } from './list-lines.ts';
 import type { Change } from './tree-writes.ts';
 import { moveWrites } from './tree-writes.ts';
 
@@ -48,10 +49,13 @@ interface NewListGroup {
   readonly size: number;
 }
 
+const pendingMembers = (size: number) =>
+  Array.from({ length: size }, (_, position) => ({ position, status: 'pending' }));
+
 /**
- * Appends groups to a list, at its next places: 5 writes, 2 more per group, and at most 4 more where groups cross into a new
- * block or shelf. The writes are for the transaction that commits the groups. They fail when the list grew or changed since
- * `count` was read. All records of a group start with the same places.
+ * Appends groups to a list, at its next places: 5 writes, 2 more per group (3 in the list of crypto disbursements), and at most
+ * 4 more where groups cross into a new block or shelf. The writes are for the transaction that commits the groups. They fail when
+ * the list grew or changed since `count` was read. All records of a group start with the same places.
  *
  * @param at their creation in ISO 8601 UTC, from `momentIn`
  */
@@ -68,13 +72,18 @@ export const joinList = (
       order,
       placed.map(({ number, groupId, part }) => ({ number, groupId, part })),
       placed.flatMap(({ size, part, number }) =>
-        Array.from({ length: size }, (_, position) => ({ number, part, position, status: 'pending', by: 1 }) as const),
+        pendingMembers(size).map((member) => ({ ...member, number, part, by: 1 as const })),
       ),
       at,
     );
   };
   const next = { created: count.created + groups.length, changed: count.changed + groups.length, lastAt: at };
-  return [countWrite(list, count, next), ...inOrder('created'), ...inOrder('changed')];
+  return [
+    countWrite(list, count, next),
+    ...inOrder('created'),
+    ...inOrder('changed'),
+    ...groups.flatMap(({ part, size }, index) => lineWrites(list, nextPlace(count, index), part, pendingMembers(size))),
+  ];
 };
 
 /** A record of a group before and after a change of its status, or of anything else it is sorted by. */
@@ -84,9 +93,9 @@ export interface ListMove {
   readonly after: { readonly status: string };
 }
 
-/** The most writes that `moveInList` makes. */
+/** The most writes that `moveInList` makes, lines included. */
 export const writesOfMoves = (moves: readonly ListMove[]): number =>
-  7 + 3 * new Set(moves.map(({ before }) => before.changeNumber)).size;
+  8 + 3 * new Set(moves.map(({ before }) => before.changeNumber)).size;
 
 /**
  * Moves records of one group between statuses, and to the end of the order of last changes. The writes fail when the
@@ -114,11 +123,13 @@ export const moveInList = (
         { number: to, part, position, status: after.status, by: 1 },
       ];
     });
+  const members = moves.map(({ before, after }) => ({ position: before.position, status: after.status }));
   const created = changesFrom(() => listNumber, listNumber);
   const changed = changesFrom((before) => before.changeNumber, changeNumber);
   return [
     countWrite(list, count, { ...count, changed: changeNumber, lastAt: at }),
     ...moveWrites(list, 'created', [], created, at),
     ...moveWrites(list, 'changed', [{ number: changeNumber, groupId, part }], changed, at),
+    ...lineWrites(list, { listNumber, changeNumber }, part, members),
   ];
 };

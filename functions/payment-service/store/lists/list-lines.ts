@@ -18,24 +18,20 @@ const readLine = (name: string, text: unknown): ListLine => {
   return { member: Number.parseInt(name, 10), changeNumber: Number.parseInt(changeNumber ?? '', 10), status, part };
 };
 
-/** Replaces the lines of some members of one entry, in one write. */
-export const lineWrite = (
+/** Replaces the lines of some members of one entry, in one write. Only the list of crypto disbursements is searched. */
+export const lineWrites = (
   list: ListId,
   { listNumber, changeNumber }: ListPlace,
   part: string,
   members: readonly { readonly position: number; readonly status: string }[],
-): TransactItem =>
-  update(
-    keys.listLines(list, listNumber),
-    edits({
-      set: Object.fromEntries(
-        members.map(({ position, status }) => [
-          memberNumber(listNumber, position).toString(),
-          `${changeNumber}#${status}#${part}`,
-        ]),
-      ),
-    }),
-  );
+): readonly TransactItem[] => {
+  if (list.list !== 'crypto') return [];
+  const lines = members.map(({ position, status }) => [
+    memberNumber(listNumber, position).toString(),
+    `${changeNumber}#${status}#${part}`,
+  ]);
+  return [update(keys.listLines(list, listNumber), edits({ set: Object.fromEntries(lines) }))];
+};
 
 /** The lines of these entries, and of others that share their items. One request reads 25,000 lines, a megabyte. */
 export const readLines = async (list: StoredList, { first, last }: NumberRange): Promise<readonly ListLine[]> => {
