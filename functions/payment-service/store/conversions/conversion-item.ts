@@ -15,32 +15,27 @@ export const conversionItem = z
     markupRatePercentage: z.string(),
     wantedOutputAmount: z.string().optional(),
   })
-  .transform((item): Conversion => {
-    const output = (amount: string): Money => Money.of(amount, item.outputCurrency);
-    const { rate, markupRatePercentage, wantedOutputAmount } = item;
-    return {
-      input: Money.of(item.inputAmount, item.inputCurrency),
-      rate,
-      converted: output(item.convertedAmount),
-      fee: output(item.fee),
-      total: output(item.totalConvertedAmount),
-      markupRatePercentage,
-      wanted: Money.ofOptional(wantedOutputAmount, item.outputCurrency),
-    };
-  });
+  .transform(
+    ({ inputCurrency, inputAmount, outputCurrency, ...item }): Conversion => ({
+      input: Money.of(inputAmount, inputCurrency),
+      rate: item.rate,
+      converted: Money.of(item.convertedAmount, outputCurrency),
+      fee: Money.of(item.fee, outputCurrency),
+      total: Money.of(item.totalConvertedAmount, outputCurrency),
+      markupRatePercentage: item.markupRatePercentage,
+      wanted: Money.ofOptional(item.wantedOutputAmount, outputCurrency),
+    }),
+  );
 
 /** A conversion in the form in which it is stored. */
-export const conversionAttributes = (conversion: Conversion): z.input<typeof conversionItem> => {
-  const { input, rate, converted, fee, total, markupRatePercentage, wanted } = conversion;
-  return {
+export const conversionAttributes = ({ input, converted, fee, total, wanted, ...rest }: Conversion) =>
+  ({
+    ...rest,
     inputCurrency: input.currency,
     inputAmount: input.amount,
     outputCurrency: total.currency,
-    rate,
     convertedAmount: converted.amount,
     fee: fee.amount,
     totalConvertedAmount: total.amount,
-    markupRatePercentage,
     wantedOutputAmount: wanted?.amount,
-  };
-};
+  }) satisfies z.input<typeof conversionItem>;
