@@ -6,7 +6,7 @@ import { joinList, momentIn, nextPlace, readListCount } from '../lists/list-chan
 import { retryConflicts } from '../retry.ts';
 import { delaySeconds } from '../settlement-queue.ts';
 import { failedCondition, putNew, transact } from '../table.ts';
-import { depositList, newDeposit, newDepositItem } from './deposit-item.ts';
+import { depositList, newDepositItem } from './deposit-item.ts';
 import { readDeposit } from './read-deposit.ts';
 
 type CreatedDeposit =
@@ -41,7 +41,8 @@ const tryCreate = async (
   { depositId, expiresAt }: NewDepositHead,
 ): Promise<CreatedDeposit | 'again'> => {
   const { table, accountId } = context;
-  const { reference, quoteId, depositType } = draft;
+  const { quoteId, ...kept } = draft;
+  const { reference, depositType } = kept;
   const list = depositList(context);
   const count = await readListCount(list);
   const now = context.now().toISOString();
@@ -50,7 +51,8 @@ const tryCreate = async (
   const expiredAt = expiresAt(new Date(createdAt)).toISOString();
   // Compared with the clock, not with `createdAt`: after the clock was set back, that may be later than a checkout's expiry.
   if (expiredAt <= now) return { kind: 'too_late' };
-  const deposit = newDeposit(draft, { depositId, accountId, createdAt, expiredAt, ...nextPlace(count) });
+  const head = { depositId, accountId, createdAt, updatedAt: createdAt, expiredAt, version: 1 };
+  const deposit: Deposit = { ...kept, ...head, ...nextPlace(count), status: 'pending', changes: [] };
   const writes = {
     deposit: putNew(newDepositItem(deposit)),
     ...(reference !== undefined && {

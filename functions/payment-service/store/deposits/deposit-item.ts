@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { Deposit, DepositDraft } from '../../domain/deposits/deposit.ts';
+import type { Deposit } from '../../domain/deposits/deposit.ts';
 import { depositFields } from '../../domain/deposits/deposit.ts';
 import { Money } from '../../domain/money/money.ts';
 import type { Context } from '../context.ts';
 import { keys } from '../keys.ts';
-import type { ListPlace, StoredList } from '../lists/list-changes.ts';
+import type { StoredList } from '../lists/list-changes.ts';
 
 export const depositItem = depositFields
   .extend({
@@ -28,14 +28,7 @@ export const depositItem = depositFields
 /** The list of an account's deposits. Its parts are the deposit types. */
 export const depositList = (context: Context): StoredList => ({ ...context, list: 'deposit' });
 
-type NewDeposit = Pick<Deposit, 'depositId' | 'accountId' | 'createdAt' | 'expiredAt' | keyof ListPlace>;
-
 /** A new deposit in the form in which it is stored. */
-export const newDeposit = (draft: DepositDraft, head: NewDeposit): Deposit => {
-  const { quoteId: _, ...kept } = draft;
-  return { ...kept, ...head, status: 'pending', changes: [], version: 1, updatedAt: head.createdAt };
-};
-
 export const newDepositItem = ({ input, fee, output, conversionFee, ...rest }: Deposit) => ({
   ...keys.deposit(rest.depositId),
   ...rest,
