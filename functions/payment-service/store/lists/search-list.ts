@@ -44,13 +44,6 @@ const searched = async (
     .map(({ member }) => member);
 };
 
-/** The ids of the groups of these entries, by entry. */
-const groupsOf = async (list: StoredList, entryNumbers: readonly number[]) => {
-  const wanted = entryNumbers.map((number) => keys.listEntry(list, 'created', number));
-  const entries = (await getAll(list, wanted)).map(readEntry);
-  return new Map(entries.map(({ number, groupId }) => [number, groupId] as const));
-};
-
 /**
  * A page that the counts cannot find: members that share values, or that were created in a period and are sorted by
  * their last change. It reads numbers and short lines, never records: about ten requests for 100,000 members.
@@ -60,7 +53,9 @@ export const searchList = async (list: StoredList, search: ListSearch): Promise<
   if (run === undefined) return { total: 0, members: [] };
   const all = await searched(list, run, search);
   const page = cutPage(search.descending ? all.toReversed() : all, search.page);
-  const groups = await groupsOf(list, [...new Set(page.map(entryOf))]);
+  const wanted = [...new Set(page.map(entryOf))].map((number) => keys.listEntry(list, 'created', number));
+  const entries = (await getAll(list, wanted)).map(readEntry);
+  const groups = new Map(entries.map(({ number, groupId }) => [number, groupId]));
   const members = page.flatMap((member) => {
     const groupId = groups.get(entryOf(member));
     return groupId === undefined ? [] : [{ groupId, position: positionOf(member) }];
