@@ -6,10 +6,12 @@ import type { Context } from '../store/context.ts';
 import { makeDepositMove } from '../store/deposits/change-deposit.ts';
 import { checkoutState, findCheckout, pickMethod } from '../store/deposits/checkouts.ts';
 import { viewOfCheckout } from './checkout-view.ts';
-import type { PagePorts } from './serve-checkout.ts';
+
+/** The page's operations on a checkout. Each takes only the id. */
+export type PagePorts = Readonly<ReturnType<typeof pagePorts>>;
 
 /** Serves the checkouts of all merchants. Each runs by its merchant's clock. */
-export const pagePorts = (runtime: Runtime): PagePorts => {
+export const pagePorts = (runtime: Runtime) => {
   const { table, sandboxOf } = runtime;
   const { sandbox } = runtime.settings;
   /** Undefined when there is no such checkout. */
@@ -23,15 +25,20 @@ export const pagePorts = (runtime: Runtime): PagePorts => {
     return await work(contextOf(runtime, accountId, state), checkout);
   };
   return {
-    read: (checkoutId) =>
+    /** Undefined when there is no such checkout, or when its sandbox was reset since. */
+    read: (checkoutId: string) =>
       within(checkoutId, async (context, checkout) =>
         viewOfCheckout(await checkoutState(context, checkout), context.now(), sandbox),
       ),
-    pick: async (checkoutId, paymentMethod) =>
+    /**
+     * Makes the checkout's one deposit. If it already has one or has expired, nothing happens, and the page shows that.
+     * `not_offered` when the method cannot be chosen, `busy` when there are too many concurrent requests.
+     */
+    pick: async (checkoutId: string, paymentMethod: string) =>
       (await within(checkoutId, (context, checkout) => pickMethod(context, checkout, paymentMethod))) ?? 'done',
-    // Payments are simulated only in a sandbox.
+    /** Simulates the payment of a pending deposit. Undefined outside a sandbox. */
     pay: sandbox
-      ? (checkoutId) => within(checkoutId, (context) => makeDepositMove(context, checkoutId, 'pay'))
+      ? (checkoutId: string) => within(checkoutId, (context) => makeDepositMove(context, checkoutId, 'pay'))
       : undefined,
   };
 };

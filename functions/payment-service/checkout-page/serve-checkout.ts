@@ -5,24 +5,12 @@ import type { CheckoutView } from './checkout-view.ts';
 import { choosingPage } from './choosing-page.ts';
 import { completedPage, errorPage, expiredPage } from './outcome-pages.ts';
 import { secureHeaders } from './page-frame.ts';
+import type { PagePorts } from './page-ports.ts';
 import { qrImage } from './qr-image.ts';
 import { formProblem } from './request-origin.ts';
 import { chooseLanguage } from './words/choose-language.ts';
 import type { Problem, Words } from './words/page-words.ts';
 import { pageWords } from './words/page-words.ts';
-
-/** The page's operations on a checkout. Each takes only the id. */
-export interface PagePorts {
-  /** Undefined when there is no such checkout, or when its sandbox was reset since. */
-  readonly read: (checkoutId: string) => Promise<CheckoutView | undefined>;
-  /**
-   * Makes the checkout's one deposit. If it already has one or has expired, nothing happens, and the page shows that.
-   * `not_offered` when the method cannot be chosen, `busy` when there are too many concurrent requests.
-   */
-  readonly pick: (checkoutId: string, paymentMethod: string) => Promise<'done' | 'not_offered' | 'busy'>;
-  /** Simulates the payment of a pending deposit. Undefined outside a sandbox. */
-  readonly pay: ((checkoutId: string) => Promise<unknown>) | undefined;
-}
 
 const content = (
   statusCode: number,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { CheckoutView } from '../../../../functions/payment-service/checkout-page/checkout-view.ts';
-import type { PagePorts } from '../../../../functions/payment-service/checkout-page/serve-checkout.ts';
+import type { PagePorts } from '../../../../functions/payment-service/checkout-page/page-ports.ts';
 import { brokenPage, serveCheckout } from '../../../../functions/payment-service/checkout-page/serve-checkout.ts';
 import { pageWords } from '../../../../functions/payment-service/checkout-page/words/page-words.ts';
 import type { Answer } from '../../../../functions/payment-service/http/answers.ts';
@@ -30,7 +30,12 @@ const sent = async (view: CheckoutView, { method = 'GET', path = home, headers =
       done.push(`pick ${id} ${paymentMethod}`);
       return paymentMethod === 'QRIS' ? 'done' : paymentMethod === 'OVO' ? 'busy' : 'not_offered';
     },
-    pay: view.sandbox ? async (id) => void done.push(`pay ${id}`) : undefined,
+    pay: view.sandbox
+      ? async (id) => {
+          done.push(`pay ${id}`);
+          return undefined;
+        }
+      : undefined,
   };
   const answer = await serveCheckout(ports)({
     requestId: 'r',
