@@ -13,8 +13,7 @@ type Referenced = Pick<DisbursementDraft, 'reference'>;
 /** Ensures that an undecided group is never committed. Returns the group if it is already committed. */
 const abandon = async ({ table }: Context, groupId: string): Promise<CommittedGroup | undefined> => {
   await putIfFree(table, { ...keys.group(groupId), groupId, state: 'abandoned' });
-  const group = await readGroup(table, groupId);
-  return group?.state === 'committed' ? group : undefined;
+  return await readGroup(table, groupId);
 };
 
 const releaseReferences = async ({ table, accountId }: Context, groupId: string, items: readonly Referenced[]) => {

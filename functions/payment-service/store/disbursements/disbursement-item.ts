@@ -34,17 +34,17 @@ const committedGroupItem = z.object({
   createdAt: z.string(),
 });
 
-const abandonedGroup = z.object({ state: z.literal('abandoned'), groupId: z.string() });
+const abandonedGroup = z.object({ state: z.literal('abandoned') });
 
 export interface CommittedGroup extends Omit<z.infer<typeof committedGroupItem>, 'balanceBefore' | 'isFiled'> {
   readonly balanceBefore: Money;
 }
-export type GroupState = CommittedGroup | z.infer<typeof abandonedGroup>;
 
+/** A committed group. Undefined when it was abandoned: for every reader, that is like a group without an item. */
 export const groupItem = z
   .discriminatedUnion('state', [committedGroupItem, abandonedGroup])
-  .transform((group): GroupState => {
-    if (group.state === 'abandoned') return group;
+  .transform((group): CommittedGroup | undefined => {
+    if (group.state === 'abandoned') return undefined;
     const { isFiled, isIndexed = isFiled, ...rest } = group;
     return { ...rest, isIndexed, balanceBefore: Money.of(rest.balanceBefore, rest.currency) };
   });

@@ -24,7 +24,7 @@ export const readPlaces = async (context: Context, places: readonly ListMember[]
     const marker = byKey.get(keyText(keys.group(groupId)));
     const item = byKey.get(keyText(keys.disbursement(groupId, position)));
     const group = marker && groupItem.parse(marker);
-    if (group?.state !== 'committed' || item === undefined) return [];
+    if (group === undefined || item === undefined) return [];
     return [{ group, disbursement: readDisbursementItem(group, item) }];
   });
 };

@@ -1,11 +1,11 @@
 import { isDisbursementKey, keys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { getItem, queryAll } from '../table.ts';
-import type { GroupState } from './disbursement-item.ts';
+import type { CommittedGroup } from './disbursement-item.ts';
 import { groupItem, readDisbursementItem } from './disbursement-item.ts';
 
-/** Whether a group was committed or abandoned. Undefined while its POST is undecided. */
-export const readGroup = (table: Table, groupId: string): Promise<GroupState | undefined> =>
+/** A committed group. Undefined while its POST is undecided, and when it was abandoned. */
+export const readGroup = (table: Table, groupId: string): Promise<CommittedGroup | undefined> =>
   getItem(table, keys.group(groupId), groupItem);
 
 /** A committed group with all its disbursements, by one query; undefined otherwise. 100 of them are about 100 KB. */
@@ -14,6 +14,6 @@ export const readWholeGroup = async (table: Table, groupId: string) => {
   const isDisbursement = ({ sk }: Item): boolean => isDisbursementKey(String(sk));
   const marker = items.find((item) => !isDisbursement(item));
   const group = marker && groupItem.parse(marker);
-  if (group?.state !== 'committed') return undefined;
+  if (group === undefined) return undefined;
   return { group, disbursements: items.filter(isDisbursement).map((item) => readDisbursementItem(group, item)) };
 };

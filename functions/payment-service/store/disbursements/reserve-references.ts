@@ -48,7 +48,7 @@ const refusalFor = async (
     if (read.has(groupId)) continue;
     read.add(groupId);
     const group = await readGroup(table, groupId);
-    if (group?.state !== 'committed') return { kind: 'reference_in_progress', reference };
+    if (group === undefined) return { kind: 'reference_in_progress', reference };
     if (!isReusable || group.rail !== 'crypto') return { kind: 'reference_used', reference };
   }
   return undefined;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { Money } from '../../../../functions/payment-service/domain/money/money.ts';
 import type { Strike } from '../../../../functions/payment-service/domain/sandbox/faults.ts';
 import { nothingStrikes } from '../../../../functions/payment-service/domain/sandbox/faults.ts';
@@ -7,9 +8,11 @@ import { readBalance } from '../../../../functions/payment-service/store/balance
 import type { Context } from '../../../../functions/payment-service/store/context.ts';
 import { setDisbursementStatus } from '../../../../functions/payment-service/store/disbursements/change-statuses.ts';
 import { createDisbursements } from '../../../../functions/payment-service/store/disbursements/create-disbursements.ts';
-import { readGroup, readWholeGroup } from '../../../../functions/payment-service/store/disbursements/read-group.ts';
+import { readWholeGroup } from '../../../../functions/payment-service/store/disbursements/read-group.ts';
+import { keys } from '../../../../functions/payment-service/store/keys.ts';
 import type { SettlementMessage } from '../../../../functions/payment-service/store/settlement-queue.ts';
 import type { Table } from '../../../../functions/payment-service/store/table.ts';
+import { getItem } from '../../../../functions/payment-service/store/table.ts';
 import { MemoryTable } from '../../../support/memory-table/memory-table.ts';
 import { newContext, newSettings, tableWith } from '../../../support/payment-service/new-context.ts';
 import { newDraft } from '../../../support/payment-service/new-disbursement.ts';
@@ -181,6 +184,8 @@ describe('an uncommitted group', () => {
     const table = new MemoryTable();
     const context = newContext({ table, now: secondsIn(seconds + ahead), realNow: secondsIn(seconds) });
     expect(await settleGroup(context, posting)).toBe(next);
-    expect(await readGroup(table, message.groupId)).toEqual(marker && { ...marker, groupId: message.groupId });
+    const groupItem = z.object({ state: z.string(), groupId: z.string() });
+    const stored = await getItem(table, keys.group(message.groupId), groupItem);
+    expect(stored).toEqual(marker && { ...marker, groupId: message.groupId });
   });
 });
