@@ -8,10 +8,9 @@ import type { Page } from '../../ports/ledger/ledger.ts';
 import { newsWrite } from '../events/events-codec.ts';
 import type { BatchCursor } from '../table/cursors.ts';
 import { batchCursor, lineCursor } from '../table/cursors.ts';
-import { absent } from '../table/expressions.ts';
 import { batchIdOfKey, keys, openBatches, partitions, sortPrefixes } from '../table/keys.ts';
 import type { PartDependencies, Transacted } from '../table/store.ts';
-import type { Write } from '../table/writes.ts';
+import { creating, returningOld } from '../table/writes.ts';
 import type { Idempotency } from './batch-codec.ts';
 import { batchItem, lineWrite, readBatch, readIdempotency, readLine } from './batch-codec.ts';
 import { batchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
@@ -63,19 +62,13 @@ export const createBatches = ({ store, clock, ids }: PartDependencies) => {
     const { batchId, createdBy } = asked;
     const batch: Batch = { ...asked, status: 'accepted', createdAt: now, statusSince: now, executions: 1 };
     const idempotency: Idempotency = { batchId, requestHash };
-    const writes: Write[] = [
-      {
-        kind: 'put',
-        item: { ...keys.idempotency(createdBy, idempotencyKey), ...idempotency },
-        condition: absent('pk'),
-        returnsOld: true,
-      },
-      { kind: 'put', item: batchItem(batch), condition: absent('pk') },
+    const result = await store.transact([
+      returningOld(creating({ ...keys.idempotency(createdBy, idempotencyKey), ...idempotency })),
+      creating(batchItem(batch)),
       ...(batch.mode === 'disburse' ? [joinMark(keys.file(batch.file), batch)] : []),
       lineWrite(batchId, ids.sortable(), { at: now, code: acceptedEvent, by: createdBy }),
       newsWrite(batchId, ids.sortable(), batchNews(now, { event: acceptedEvent, to: batch.status })),
-    ];
-    const result = await store.transact(writes);
+    ]);
     return result.kind === 'written' ? { kind: 'created', batch } : whyRefused(newBatch, result.writes);
   };
 

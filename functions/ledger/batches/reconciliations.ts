@@ -7,17 +7,14 @@ import { batchIdOfKey, keys, openReconciliations, sortPrefixes } from '../table/
 import { reading } from '../table/reading.ts';
 import type { PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
+import { deleting, updating } from '../table/writes.ts';
 
 const readItem = reading('reconciliation', storedReconciliation);
 
 const beingDue = (due: Reconciliation) => setting({ ...due, open: openReconciliations });
 
 /** Makes a reconciliation due. Idempotent. */
-export const reconciliationWrite = (due: Reconciliation): Write => ({
-  kind: 'update',
-  key: keys.reconciliation(due),
-  update: beingDue(due),
-});
+export const reconciliationWrite = (due: Reconciliation): Write => updating(keys.reconciliation(due), beingDue(due));
 
 /** Ended batches to compare with the provider's lists, and how far each comparison has come. */
 export const createReconciliations = ({ store, clock }: PartDependencies): ReconcileLedger => ({
@@ -43,7 +40,7 @@ export const createReconciliations = ({ store, clock }: PartDependencies): Recon
   endReconciliation: async (over, next) => {
     // A late second call fails on the missing item, so it cannot bring back the next one.
     await store.transact([
-      { kind: 'delete', key: keys.reconciliation(over), condition: present('pk') },
+      deleting(keys.reconciliation(over), present('pk')),
       ...(next === undefined ? [] : [reconciliationWrite(next)]),
     ]);
   },

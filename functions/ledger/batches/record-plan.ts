@@ -1,9 +1,9 @@
-import { given } from '../../domain/given.ts';
 import type { BatchLedger, Corrected } from '../../ports/ledger/batch-ledger.ts';
 import { absent, and, asRead, changingSets, oneOf, setting } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
 import type { PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
+import { returningOld, updating } from '../table/writes.ts';
 import { batchAttributes, batchOf } from './batch-codec.ts';
 import { batchesOfMark, checkMark, joinMark } from './file-mark.ts';
 
@@ -12,14 +12,14 @@ import { batchesOfMark, checkMark, joinMark } from './file-mark.ts';
  * the corrections that were read. A batch may be in both lists, but a transaction writes an item only once.
  */
 const joinEarlier = (batchId: string, corrected: readonly Corrected[], retried: readonly string[]): readonly Write[] =>
-  [...new Set([...corrected.map((one) => one.batchId), ...retried])].map((earlier): Write => {
+  [...new Set([...corrected.map((one) => one.batchId), ...retried])].map((earlier) => {
     const correction = corrected.find((one) => one.batchId === earlier);
     const joined = {
       ...(correction === undefined ? {} : { correctedBy: [batchId] }),
       ...(retried.includes(earlier) ? { retriedBy: [batchId] } : {}),
     };
     const condition = correction && asRead('correctedBy', correction.correctedBy);
-    return { kind: 'update', key: keys.batch(earlier), update: changingSets('ADD', joined), ...given({ condition }) };
+    return updating(keys.batch(earlier), changingSets('ADD', joined), condition);
   });
 
 /**
@@ -32,13 +32,13 @@ export const createPlanRecording = ({ store }: PartDependencies) => {
     const content = keys.content(plan.sha256);
     const retried = (plan.retries ?? []).map((one) => one.batchId);
     const result = await store.transact([
-      {
-        kind: 'update',
-        key: keys.batch(batchId),
-        update: setting(batchAttributes({ plan, claimUpTo: plan.canaryChunks ?? null })),
-        condition: and(oneOf('status', ['validating']), absent('plan')),
-        returnsOld: true,
-      },
+      returningOld(
+        updating(
+          keys.batch(batchId),
+          setting(batchAttributes({ plan, claimUpTo: plan.canaryChunks ?? null })),
+          and(oneOf('status', ['validating']), absent('plan')),
+        ),
+      ),
       ...(mode === 'disburse' ? [joinMark(content, batch)] : checkMark(content, batch)),
       ...(mode === 'disburse' ? joinEarlier(batchId, corrected, retried) : []),
     ]);

@@ -12,6 +12,7 @@ import { absent, and, asRead, equals, fieldEquals, oneOf, setting } from '../tab
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
+import { checking, updating } from '../table/writes.ts';
 import { batchAttributes, lineWrite, movedTo, readReleasedSum } from './batch-codec.ts';
 
 /** A transaction has room for 100 writes, and each currency takes two. */
@@ -27,12 +28,8 @@ const countWrites = ({ plan }: Batch, { release, counted }: ReleaseRequest): rea
     : [...paidBy(plan)].map(([currency, paid]) => {
         const before = counted.get(currency);
         const { amount } = before?.plus(paid) ?? paid;
-        return {
-          kind: 'update',
-          key: keys.released(release.day, currency),
-          update: setting({ currency, amount }),
-          condition: asRead('amount', before?.amount),
-        };
+        const condition = asRead('amount', before?.amount);
+        return updating(keys.released(release.day, currency), setting({ currency, amount }), condition);
       });
 
 /**
@@ -40,9 +37,7 @@ const countWrites = ({ plan }: Batch, { release, counted }: ReleaseRequest): rea
  * their common day ensure it.
  */
 const checksOf = ({ unreleased = [] }: ReleaseRequest): readonly Write[] =>
-  unreleased
-    .slice(0, mostChecked)
-    .map((other) => ({ kind: 'check', key: keys.batch(other), condition: absent('release') }));
+  unreleased.slice(0, mostChecked).map((other) => checking(keys.batch(other), absent('release')));
 
 /** Releases batches and sums what each day released. */
 export const createReleases = ({ store, clock, ids }: PartDependencies): ReleaseLedger => ({
@@ -60,27 +55,22 @@ export const createReleases = ({ store, clock, ids }: PartDependencies): Release
     const transition: BatchTransition = funding.conversions.length > 0 ? toConvert : startProcessing;
     const { from, to, event } = transition;
     // Another run of this batch may have given back the reservation that this plan needs.
-    const reserved = [...reservationsOf(funding)].map(
-      ([currency, amount]): Write => ({
-        kind: 'check',
-        key: keys.reservation(currency, batchId),
-        condition: equals('amount', amount.amount),
-      }),
+    const reserved = [...reservationsOf(funding)].map(([currency, amount]) =>
+      checking(keys.reservation(currency, batchId), equals('amount', amount.amount)),
     );
     const result = await store.transact([
       ...reserved,
-      {
-        kind: 'update',
-        key: keys.batch(batchId),
-        update: setting(batchAttributes({ ...movedTo(to, at), awaitingFundsSince: null, release })),
-        condition: and(
+      updating(
+        keys.batch(batchId),
+        setting(batchAttributes({ ...movedTo(to, at), awaitingFundsSince: null, release })),
+        and(
           oneOf('status', from),
           absent('cancelRequestedAt'),
           equals('statusSince', batch.statusSince),
           fieldEquals('funding', 'plannedAt', funding.plannedAt),
           asRead('sharesDebtsWith', sharesDebtsWith),
         ),
-      },
+      ),
       lineWrite(batchId, ids.sortable(), { at, code: event, by: 'system', detail: release.hash }),
       newsWrite(batchId, ids.sortable(), batchNews(at, transition)),
       ...countWrites(batch, request),

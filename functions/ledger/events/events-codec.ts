@@ -4,11 +4,11 @@ import { cloudEvent } from '../../domain/events/cloud-event.ts';
 import type { News } from '../../domain/events/news.ts';
 import { storedNews } from '../../domain/events/news.ts';
 import { counter } from '../../domain/records.ts';
-import { absent } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
 import { openNews } from '../table/table.ts';
 import type { Write } from '../table/writes.ts';
+import { creating } from '../table/writes.ts';
 
 export const readNewsItem = reading('news', () => z.object({ newsId: z.string(), news: storedNews() }));
 
@@ -16,8 +16,7 @@ export const readNewsItem = reading('news', () => z.object({ newsId: z.string(),
 export const newsWrite = (batchId: string, id: string, news: News): Write => {
   const newsId = `${news.at}#${id}`;
   // Batch and id are also attributes, because the stream's reader uses them.
-  const item = { ...keys.news(batchId, newsId), open: openNews, batchId, newsId, news };
-  return { kind: 'put', item, condition: absent('pk') };
+  return creating({ ...keys.news(batchId, newsId), open: openNews, batchId, newsId, news });
 };
 
 export const readEventNumbersItem = reading('event numbers', () =>

@@ -7,7 +7,7 @@ import { absent, absentOrBelow, and, equals, present, setting } from '../table/e
 import { batchIdOfEvents, keys, newsOfKey, openEvents, partitions, sortPrefixes } from '../table/keys.ts';
 import type { PartDependencies } from '../table/store.ts';
 import { openNews } from '../table/table.ts';
-import type { Write } from '../table/writes.ts';
+import { creating, deleting, updating } from '../table/writes.ts';
 import { readEventItem, readEventNumbersItem, readNewsItem } from './events-codec.ts';
 
 /** Days for which events can be read again: over a year, for readers who compare years. Sequence numbers are kept forever. */
@@ -31,20 +31,14 @@ export const createEvents = ({ store, clock }: PartDependencies): EventLedger =>
     const numberedAt = isoNow(clock);
     const expiresAt = expiresAfter(numberedAt, eventDays);
     const result = await store.transact([
-      {
-        kind: 'update',
-        key: keys.eventNumbers(batchId),
-        update: setting({ ...after, numberedAt, open: openEvents }),
-        condition: sequence === 0 ? absent('sequence') : equals('sequence', sequence),
-      },
-      // News is deleted once it has a number, so a repeated stream record finds nothing to do.
-      ...found.map(
-        ({ newsId }): Write => ({ kind: 'delete', key: keys.news(batchId, newsId), condition: present('pk') }),
+      updating(
+        keys.eventNumbers(batchId),
+        setting({ ...after, numberedAt, open: openEvents }),
+        sequence === 0 ? absent('sequence') : equals('sequence', sequence),
       ),
-      ...events.map((event): Write => {
-        const item = { ...keys.numbered(batchId, sequenceOf(event)), event, expiresAt };
-        return { kind: 'put', item, condition: absent('pk') };
-      }),
+      // News is deleted once it has a number, so a repeated stream record finds nothing to do.
+      ...found.map(({ newsId }) => deleting(keys.news(batchId, newsId), present('pk'))),
+      ...events.map((event) => creating({ ...keys.numbered(batchId, sequenceOf(event)), event, expiresAt })),
     ]);
     return result.kind === 'written';
   },

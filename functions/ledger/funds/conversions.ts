@@ -7,10 +7,11 @@ import { isoNow } from '../../ports/environment.ts';
 import type { FundsLedger } from '../../ports/ledger/funds-ledger.ts';
 import { lineWrite } from '../batches/batch-codec.ts';
 import { batchThat, beingFunded } from '../batches/batch-condition.ts';
-import { absent, and, equals, oneOf, present } from '../table/expressions.ts';
+import { and, equals, oneOf, present } from '../table/expressions.ts';
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { Item, PartDependencies } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
+import { checking, creating, returningOld } from '../table/writes.ts';
 import { nextVersion, readCurrency, reservationWrites, unlocking } from './funds.ts';
 import { conversionItem, readConversion } from './funds-codec.ts';
 
@@ -23,26 +24,14 @@ export const createConversions = ({ store, clock, ids }: PartDependencies) => {
   const claimConversion: FundsLedger['claimConversion'] = async (conversion, output, reserved) => {
     const { batchId, n, claimId, planned } = conversion;
     const result = await store.transact([
-      { kind: 'put', item: conversionItem(conversion), condition: absent('pk'), returnsOld: true },
-      {
-        kind: 'check',
-        key: keys.batch(batchId),
-        // A batch that already disburses has its money: another run found it after this one found the batch short.
-        condition: and(batchThat('mayReserve'), present('release')),
-      },
+      returningOld(creating(conversionItem(conversion))),
+      // A batch that already disburses has its money: another run found it after this one found the batch short.
+      checking(keys.batch(batchId), and(batchThat('mayReserve'), present('release'))),
       // Another run of the batch may have removed the lock, and another batch may be converting the pair.
-      {
-        kind: 'check',
-        key: keys.pairLock(pairOf(planned)),
-        condition: equals('holder', lockHolder(batchId, n)),
-      },
+      checking(keys.pairLock(pairOf(planned)), equals('holder', lockHolder(batchId, n))),
       ...nextVersion(output),
       // Another run of the batch may have given back what the conversion takes, and another batch may have reserved it.
-      {
-        kind: 'check',
-        key: keys.reservation(planned.input.currency, batchId),
-        condition: equals('amount', reserved.amount),
-      },
+      checking(keys.reservation(planned.input.currency, batchId), equals('amount', reserved.amount)),
     ]);
     if (result.kind === 'written') return { kind: 'claimed' };
     const [item] = result.writes;
@@ -61,7 +50,7 @@ export const createConversions = ({ store, clock, ids }: PartDependencies) => {
       return reservationWrites(batchId, record, change(own?.amount ?? Money.zero(currency)), isoNow(clock));
     };
     return [
-      { kind: 'check', key: keys.batch(batchId), condition: beingFunded },
+      checking(keys.batch(batchId), beingFunded),
       ...(await held(output.currency, (own) => own.plus(output))),
       ...(await held(input.currency, (own) => own.minusDownToZero(input))),
     ];

@@ -10,6 +10,7 @@ import { absent, and, equals, oneOf, or, setting } from '../table/expressions.ts
 import { keys, partitions, sortPrefixes } from '../table/keys.ts';
 import type { PartDependencies, Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
+import { checking, deleting, updating } from '../table/writes.ts';
 import { readFundedCurrency, readFundsVersion, readPairLock, readReservation, reservationItem } from './funds-codec.ts';
 
 /** The condition that a currency's reservations have not changed since they were read. Version 0 is before the first change. */
@@ -29,16 +30,9 @@ export const readCurrency = async (store: Store, currency: string): Promise<Fund
 
 /** Counts one more change of a currency's reservations. A decision based on the version before it then fails. */
 export const nextVersion = (record: FundsRecord): readonly Write[] => [
-  {
-    kind: 'update',
-    key: keys.fundsVersion(record.currency),
-    update: setting({ version: record.version + 1 }),
-    condition: versionAsRead(record),
-  },
+  updating(keys.fundsVersion(record.currency), setting({ version: record.version + 1 }), versionAsRead(record)),
   // Written with a currency's first change and kept forever, so that all currencies with reservations can be listed.
-  ...(record.version === 0
-    ? [{ kind: 'update', key: keys.currency(record.currency), update: setting({ currency: record.currency }) } as const]
-    : []),
+  ...(record.version === 0 ? [updating(keys.currency(record.currency), setting({ currency: record.currency }))] : []),
 ];
 
 /**
@@ -56,11 +50,11 @@ export const reservationWrites = (
   const { currency, reservations } = record;
   const held = reservations.find((reservation) => reservation.batchId === batchId);
   if (amount.equals(held?.amount ?? Money.zero(currency)))
-    return [{ kind: 'check', key: keys.fundsVersion(currency), condition: versionAsRead(record) }];
+    return [checking(keys.fundsVersion(currency), versionAsRead(record))];
   return [
     ...nextVersion(record),
     amount.isZero()
-      ? { kind: 'delete', key: keys.reservation(currency, batchId) }
+      ? deleting(keys.reservation(currency, batchId))
       : {
           kind: 'put',
           item: reservationItem({ batchId, amount: amount.canonical() }, now),
@@ -71,11 +65,8 @@ export const reservationWrites = (
 };
 
 /** Unlocks a conversion's pair. Succeeds when there is no lock; fails when another conversion holds it. */
-export const unlocking = ({ batchId, n, planned }: LockingConversion) => ({
-  kind: 'delete' as const,
-  key: keys.pairLock(pairOf(planned)),
-  condition: or(absent('pk'), equals('holder', lockHolder(batchId, n))),
-});
+export const unlocking = ({ batchId, n, planned }: LockingConversion): Write =>
+  deleting(keys.pairLock(pairOf(planned)), or(absent('pk'), equals('holder', lockHolder(batchId, n))));
 
 /** Money reserved for batches, and the treasury's locks. */
 export const createFunds = ({ store, clock }: PartDependencies) =>
@@ -100,8 +91,8 @@ export const createFunds = ({ store, clock }: PartDependencies) =>
         ...(reservesMoney || whileFunded ? [batchThat('mayReserve')] : []),
         ...(since === undefined ? [] : [equals('statusSince', since)]),
       ];
-      const check: Write = { kind: 'check', key: keys.batch(batchId), condition: and(...conditions) };
-      return (await store.transact(conditions.length === 0 ? writes : [...writes, check])).kind === 'written';
+      const check = conditions.length === 0 ? [] : [checking(keys.batch(batchId), and(...conditions))];
+      return (await store.transact([...writes, ...check])).kind === 'written';
     },
 
     lockPair: async ({ batchId, n, planned }) => {
@@ -116,7 +107,7 @@ export const createFunds = ({ store, clock }: PartDependencies) =>
     unlockPair: async (conversion) => {
       const key = keys.conversion(conversion.batchId, conversion.n);
       const isNotInDoubt = or(absent('pk'), oneOf('status', endedConversionStatuses));
-      await store.transact([unlocking(conversion), { kind: 'check', key, condition: isNotInDoubt }]);
+      await store.transact([unlocking(conversion), checking(key, isNotInDoubt)]);
     },
 
     listPairLocks: () => store.list(partitions.pairLocks, sortPrefixes.pairLock, readPairLock),

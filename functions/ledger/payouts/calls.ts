@@ -7,6 +7,7 @@ import { absent, and, equals, oneOf, setting } from '../table/expressions.ts';
 import { keys } from '../table/keys.ts';
 import type { PartDependencies } from '../table/store.ts';
 import { requestItems } from '../table/store.ts';
+import { checking, creating, returningOld, updating } from '../table/writes.ts';
 import { callItem, readCall } from './payout-codec.ts';
 
 /** The most rows of one claim: a transaction's items minus the call and the check of the batch. */
@@ -24,19 +25,15 @@ export const createCalls = ({ store }: PartDependencies) =>
       if (rows.length === 0 || rows.length > rowsPerCall || new Set(rows).size !== rows.length)
         throw new InvariantBroken(`call_rows_invalid: ${batchId} ${chunk} ${k}`);
       const result = await store.transact([
-        {
-          kind: 'put',
-          item: callItem(call),
-          condition: absent('pk'),
-          returnsOld: true,
-        },
-        { kind: 'check', key: keys.batch(batchId), condition: mayClaim(chunk) },
-        ...rows.map((row) => ({
-          kind: 'update' as const,
-          key: keys.payout(batchId, chunk, row),
-          update: setting(changesOfClaim(call)),
-          condition: oneOf('status', payoutTransitions.claim.from),
-        })),
+        returningOld(creating(callItem(call))),
+        checking(keys.batch(batchId), mayClaim(chunk)),
+        ...rows.map((row) =>
+          updating(
+            keys.payout(batchId, chunk, row),
+            setting(changesOfClaim(call)),
+            oneOf('status', payoutTransitions.claim.from),
+          ),
+        ),
       ]);
       if (result.kind === 'written') return { kind: 'claimed' };
       const [existing, batch] = result.writes;

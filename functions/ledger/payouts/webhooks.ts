@@ -9,6 +9,7 @@ import type { Key } from '../table/keys.ts';
 import { keys } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
 import type { PartDependencies } from '../table/store.ts';
+import { creating, updating } from '../table/writes.ts';
 
 /** Long enough to investigate a complaint. A webhook is a hint, and nothing depends on it. */
 const webhookDays = 30;
@@ -51,10 +52,7 @@ export const createWebhooks = ({ store, clock, ids }: PartDependencies): Webhook
     const condition = absentOrBelow('receivedAt', receivedAt);
     if (signedId === undefined) return (await store.update(key, update, condition)).kind === 'written';
     const item = { ...keys.webhookMessage(bodyHash, hashOf(signedId)), expiresAt };
-    const stored = await store.transact([
-      { kind: 'put', item, condition: absent('pk') },
-      { kind: 'update', key, update, condition },
-    ]);
+    const stored = await store.transact([creating(item), updating(key, update, condition)]);
     return stored.kind === 'written';
   },
 

@@ -21,7 +21,7 @@ import type { Expression } from './expressions.ts';
 import type { Key } from './keys.ts';
 import { ledgerTable } from './table.ts';
 import type { Write } from './writes.ts';
-import { requestOf, transactItem } from './writes.ts';
+import { requestOf, returningOld, transactItem, updating } from './writes.ts';
 
 /** The dependencies of the whole ledger. */
 export interface LedgerDependencies {
@@ -240,7 +240,7 @@ export const createStore = ({ client, table, ids, random, wait = inRealTime }: L
     others: readonly Write[],
   ): Promise<Written> => {
     if (others.length === 0) return update(key, change, condition);
-    const result = await transact([{ kind: 'update', key, update: change, condition, returnsOld: true }, ...others]);
+    const result = await transact([returningOld(updating(key, change, condition)), ...others]);
     const item = result.kind === 'written' ? await get(key) : result.writes[0]?.item;
     return { kind: result.kind, ...given({ item }) };
   };

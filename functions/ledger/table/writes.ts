@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/lib-dynamodb';
 import { given } from '../../domain/given.ts';
 import type { Expression } from './expressions.ts';
-import { allValues } from './expressions.ts';
+import { absent, allValues } from './expressions.ts';
 import type { Key } from './keys.ts';
 
 /** One write, alone or in a transaction. With `returnsOld`, a failed condition returns the existing item. */
@@ -11,6 +11,24 @@ export type Write = { readonly returnsOld?: true } & (
   | { readonly kind: 'delete'; readonly key: Key; readonly condition?: Expression }
   | { readonly kind: 'check'; readonly key: Key; readonly condition: Expression }
 );
+
+/** Puts an item that must not exist yet. */
+export const creating = <Item extends Key>(item: Item): Write => ({ kind: 'put', item, condition: absent('pk') });
+
+export const updating = (key: Key, update: Expression, condition?: Expression): Write => ({
+  kind: 'update',
+  key,
+  update,
+  ...given({ condition }),
+});
+
+export const deleting = (key: Key, condition?: Expression): Write => ({ kind: 'delete', key, ...given({ condition }) });
+
+/** Changes nothing: the other writes of the transaction depend on the condition. */
+export const checking = (key: Key, condition: Expression): Write => ({ kind: 'check', key, condition });
+
+/** The same write. If its condition fails, it returns the existing item. */
+export const returningOld = (write: Write): Write => ({ ...write, returnsOld: true });
 
 /** DynamoDB refuses an empty map of names or values, so empty ones are left out. */
 const unlessEmpty = <Placeholders extends object>(map: Placeholders): Placeholders | undefined =>

@@ -321,8 +321,8 @@ export const defects: readonly Defect[] = [
     ['steps/funding/convert.ts', 'if (!(await ledger.lockPair(lock)))', 'if (lock === undefined)'],
     [
       'ledger/funds/conversions.ts',
-      "condition: equals('holder', lockHolder(batchId, n)),",
-      "condition: absent('notAsked'),",
+      "checking(keys.pairLock(pairOf(planned)), equals('holder', lockHolder(batchId, n))),",
+      '',
     ],
   ),
   defect('arriving money counts as proof of a conversion', [
@@ -367,8 +367,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a paused batch continues to claim', [
     'ledger/payouts/calls.ts',
-    'condition: mayClaim(chunk)',
-    "condition: absent('cancelRequestedAt')",
+    'checking(keys.batch(batchId), mayClaim(chunk))',
+    "checking(keys.batch(batchId), absent('cancelRequestedAt'))",
   ]),
   defect(
     'a canceled batch continues to claim',
