@@ -8,7 +8,7 @@ import { createTransport } from '../transport/transport.ts';
 import type { PortQuestions } from './check-port.ts';
 import { checkPort } from './check-port.ts';
 import { adviceOn, describeAnswer, documentedProvider, refusesCredentials } from './documented-provider.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, Judgment } from './finding.ts';
 import { good, note, wrong } from './finding.ts';
 
 export type CheckDependencies = Omit<TransportDependencies, 'http' | 'pace'> & PortQuestions;
@@ -32,19 +32,19 @@ export const createReader = (clock: Clock, asked: Pick<Http, 'requestRead'> = { 
   return { http, skews };
 };
 
-/** Compares the provider's clock with ours, by the smallest skew that was observed. */
-export const checkClock = (skews: readonly number[]): Finding => {
-  const what = 'clock';
+const judgeSkews = (skews: readonly number[]): Judgment => {
   const least = skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0];
-  if (least === undefined) return note(what, 'answers carry no Date header');
+  if (least === undefined) return note('answers carry no Date header');
   const summary = `${Math.abs(Math.round(least / 1000))} s ${least < 0 ? 'behind' : 'ahead of'} this machine's`;
-  if (Math.abs(least) <= toleratedSkewMs) return good(what, summary);
-  return note(what, summary, 'Correct the clock that is wrong: signatures cover the time.');
+  if (Math.abs(least) <= toleratedSkewMs) return good(summary);
+  return note(summary, 'Correct the clock that is wrong: signatures cover the time.');
 };
 
+/** Compares the provider's clock with ours, by the smallest skew that was observed. */
+export const checkClock = (skews: readonly number[]): Finding => ({ what: 'clock', ...judgeSkews(skews) });
+
 /** Checks that a signature with another secret is refused. The document does not show how a refusal looks. */
-const checkSignature = async (dependencies: CheckDependencies, http: Http): Promise<Finding> => {
-  const what = 'a wrong signature';
+const checkSignature = async (dependencies: CheckDependencies, http: Http): Promise<Judgment> => {
   const credentials: TransportDependencies['credentials'] = async (convention) => {
     const { clientId } = signingCredentials().parse(await dependencies.credentials(convention));
     return { clientId, clientSecret: 'not the secret' };
@@ -53,9 +53,9 @@ const checkSignature = async (dependencies: CheckDependencies, http: Http): Prom
   const answer = await client.fiatDisbursements.find(dependencies.unusedReference);
   // An answer of 404 means that the provider accepted the signature.
   if (answer.kind === 'succeeded' || (answer.kind === 'refused' && answer.statusCode === 404))
-    return note(what, 'is accepted', 'Report it to the provider: anyone who knows the client id can read.');
-  if (refusesCredentials(answer)) return good(what, describeAnswer(answer));
-  return wrong(what, describeAnswer(answer), adviceOn(answer) ?? 'Only a 401 or 403 halts a batch for a person.');
+    return note('is accepted', 'Report it to the provider: anyone who knows the client id can read.');
+  if (refusesCredentials(answer)) return good(describeAnswer(answer));
+  return wrong(describeAnswer(answer), adviceOn(answer) ?? 'Only a 401 or 403 halts a batch for a person.');
 };
 
 /**
@@ -67,5 +67,9 @@ export const checkProvider = async (dependencies: CheckDependencies): Promise<re
   const { http, skews } = createReader(dependencies.clock);
   const transport = createTransport({ ...dependencies, http });
   const checked = documentedProvider(transport, dependencies.traits);
-  return [await checkSignature(dependencies, http), ...(await checkPort(checked, dependencies)), checkClock(skews)];
+  return [
+    { what: 'a wrong signature', ...(await checkSignature(dependencies, http)) },
+    ...(await checkPort(checked, dependencies)),
+    checkClock(skews),
+  ];
 };

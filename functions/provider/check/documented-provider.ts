@@ -8,7 +8,7 @@ import type { ProviderTraits } from '../settings.ts';
 import type { Transport } from '../transport/transport.ts';
 import { ignoresReference } from './check-absence.ts';
 import { noLists } from './check-lists.ts';
-import type { Finding } from './finding.ts';
+import type { Judgment } from './finding.ts';
 import { good, note, wrong } from './finding.ts';
 import type { ProviderToCheck, Question } from './provider-to-check.ts';
 
@@ -50,31 +50,31 @@ export const adviceOn = (answer: Unsuccessful): string | undefined => {
 const isTransient = (answer: Unsuccessful): boolean =>
   answer.kind === 'refused' ? transientRefusals.includes(answer.statusCode) : !lastingCauses.includes(answer.cause);
 
-const failed = (what: string, answer: Unsuccessful): Finding => ({
-  ...wrong(what, describeAnswer(answer), adviceOn(answer)),
+const failed = (answer: Unsuccessful): Judgment => ({
+  ...wrong(describeAnswer(answer), adviceOn(answer)),
   ...given({ isTransient: isTransient(answer) || undefined }),
 });
 
-const explainLookUp = (what: string, answer: ServiceAnswer<unknown>, absent: readonly string[]): Finding => {
-  if (answer.kind === 'succeeded') return wrong(what, 'answers with a record', ignoresReference);
-  if (answer.kind !== 'refused' || refusesCredentials(answer) || isTransient(answer)) return failed(what, answer);
+const explainLookUp = (answer: ServiceAnswer<unknown>, absent: readonly string[]): Judgment => {
+  if (answer.kind === 'succeeded') return wrong('answers with a record', ignoresReference);
+  if (answer.kind !== 'refused' || refusesCredentials(answer) || isTransient(answer)) return failed(answer);
   const summary = describeAnswer(answer);
   if (answer.statusCode !== 404)
-    return wrong(what, summary, 'Only a 404 proves absence. A person would have to resolve every payout in doubt.');
-  if (containsPhrase(absent, answer.message)) return good(what, summary);
+    return wrong(summary, 'Only a 404 proves absence. A person would have to resolve every payout in doubt.');
+  if (containsPhrase(absent, answer.message)) return good(summary);
   const phrase = JSON.stringify([messageWithoutPersonalData(answer.message)]);
   const follows = `If it says this only about disbursements, set provider.traits.words.absent to ${phrase}, but leave out any reference in it.`;
-  return wrong(what, summary, follows);
+  return wrong(summary, follows);
 };
 
-const explainProof = (what: string, answer: Unsuccessful): Finding => {
+const explainProof = (answer: Unsuccessful): Judgment => {
   const summary = describeAnswer(answer);
   if (answer.kind === 'unknown' && isLacking(answer))
-    return note(what, summary, 'It has no proofs: set provider.traits.rails.fiat.hasProofs to false.');
-  if (answer.kind === 'refused' && (answer.statusCode === 404 || answer.statusCode === 400)) return good(what, summary);
+    return note(summary, 'It has no proofs: set provider.traits.rails.fiat.hasProofs to false.');
+  if (answer.kind === 'refused' && (answer.statusCode === 404 || answer.statusCode === 400)) return good(summary);
   return answer.kind === 'refused' && !refusesCredentials(answer)
-    ? note(what, summary, 'Proofs would not be archived.')
-    : failed(what, answer);
+    ? note(summary, 'Proofs would not be archived.')
+    : failed(answer);
 };
 
 /** Page sizes to try when the configured one is refused. The last is the document's default. */
@@ -121,17 +121,14 @@ const findListRemedy = async (
 
 const explainList = async (
   documented: Documented,
-  { what }: Finding,
   answer: Unsuccessful,
   question: Extract<Question, { readonly about: 'list' }>,
-): Promise<Finding> => {
+): Promise<Judgment> => {
   const summary = describeAnswer(answer);
-  if (isLacking(answer)) return note(what, `none: ${summary}`, `${noLists} Set provider.traits.pageLimit to 0.`);
-  if (answer.kind !== 'refused' || answer.statusCode !== 400) return failed(what, answer);
+  if (isLacking(answer)) return note(`none: ${summary}`, `${noLists} Set provider.traits.pageLimit to 0.`);
+  if (answer.kind !== 'refused' || answer.statusCode !== 400) return failed(answer);
   const remedy = await findListRemedy(documented, question).catch(unlessUnavailable);
-  return remedy === undefined
-    ? failed(what, answer)
-    : wrong(what, `${documented.traits.pageLimit}: ${summary}`, remedy);
+  return remedy === undefined ? failed(answer) : wrong(`${documented.traits.pageLimit}: ${summary}`, remedy);
 };
 
 /**
@@ -157,17 +154,17 @@ export const documentedProvider = (transport: Transport, traits: ProviderTraits)
       const answer = last;
       last = undefined;
       if (answer === undefined) return found;
-      if (question.about === 'lookup') return explainLookUp(found.what, answer, traits.words.absent);
+      if (question.about === 'lookup') return explainLookUp(answer, traits.words.absent);
       if (answer.kind === 'succeeded') return found;
       switch (question.about) {
         case 'list':
-          return explainList({ transport, traits }, found, answer, question);
+          return explainList({ transport, traits }, answer, question);
         case 'proof':
-          return explainProof(found.what, answer);
+          return explainProof(answer);
         case 'price':
-          return found.verdict === 'wrong' && !isLacking(answer) ? failed(found.what, answer) : found;
+          return found.verdict === 'wrong' && !isLacking(answer) ? failed(answer) : found;
         default:
-          return found.verdict === 'wrong' ? failed(found.what, answer) : found;
+          return found.verdict === 'wrong' ? failed(answer) : found;
       }
     },
   };

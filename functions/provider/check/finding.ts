@@ -1,8 +1,7 @@
 import { given } from '../../domain/given.ts';
 
-/** The result of one check. */
-export interface Finding {
-  readonly what: string;
+/** What a check found out. */
+export interface Judgment {
   /**
    * `good`: as the orchestrator needs it. `note`: a choice to know about or a setting to consider. `wrong`: batches would stop,
    * or payouts would wait for a person.
@@ -16,10 +15,15 @@ export interface Finding {
   readonly isTransient?: true;
 }
 
-const finding =
-  (verdict: Finding['verdict']) =>
-  (what: string, found: string, follows?: string): Finding => ({ what, verdict, found, ...given({ follows }) });
+/** The result of one check. */
+export interface Finding extends Judgment {
+  readonly what: string;
+}
 
-export const good = finding('good');
-export const note = finding('note');
-export const wrong = finding('wrong');
+const judgment =
+  (verdict: Judgment['verdict']) =>
+  (found: string, follows?: string): Judgment => ({ verdict, found, ...given({ follows }) });
+
+export const good = judgment('good');
+export const note = judgment('note');
+export const wrong = judgment('wrong');

@@ -1,6 +1,6 @@
 import { ProviderMisconfigured, ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
 import type { PaymentProvider } from '../../ports/provider.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, Judgment } from './finding.ts';
 import { wrong } from './finding.ts';
 
 /** The question behind a finding, for adapters that explain findings in their own words. */
@@ -27,15 +27,15 @@ type Reads = Pick<
 export interface ProviderToCheck {
   readonly provider: Reads;
   /**
-   * Restates a finding in the adapter's own words, with the setting to change. Returns it unchanged when it has nothing to add.
+   * Restates a judgment in the adapter's own words, with the setting to change. Returns it unchanged when it has nothing to add.
    */
-  readonly explain?: (question: Question, found: Finding) => Promise<Finding>;
+  readonly explain?: (question: Question, found: Judgment) => Promise<Judgment>;
 }
 
-/** The finding for a failed read. The port's error messages hold an endpoint and a code. */
-const failure = (what: string, error: unknown): Finding => {
-  if (error instanceof ProviderRefused || error instanceof ProviderMisconfigured) return wrong(what, error.message);
-  if (error instanceof ProviderUnavailable) return { ...wrong(what, error.message), isTransient: true };
+/** The judgment on a failed read. The port's error messages hold an endpoint and a code. */
+const failure = (error: unknown): Judgment => {
+  if (error instanceof ProviderRefused || error instanceof ProviderMisconfigured) return wrong(error.message);
+  if (error instanceof ProviderUnavailable) return { ...wrong(error.message), isTransient: true };
   throw error;
 };
 
@@ -44,8 +44,5 @@ export const ask = async (
   { explain = async (_question, found) => found }: ProviderToCheck,
   question: Question,
   what: string,
-  look: () => Promise<Finding>,
-): Promise<Finding> => {
-  const found = await look().catch((error: unknown) => failure(what, error));
-  return explain(question, found);
-};
+  look: () => Promise<Judgment>,
+): Promise<Finding> => ({ what, ...(await explain(question, await look().catch(failure))) });
