@@ -14,7 +14,7 @@ import { disbursementsOn } from './client/payment-service-client.ts';
 import type { DisbursementRecord } from './disbursement-records.ts';
 import { disbursementOf } from './disbursement-records.ts';
 import type { PageSizes } from './page-sizes.ts';
-import { containsPhrase, dataOrThrow, isLacking, lastingCauses } from './refusal.ts';
+import { containsPhrase, dataOrThrow, isLacking, isTransient, refusesCredentials } from './refusal.ts';
 import type { ProviderTraits } from './settings.ts';
 import type { Urgency } from './transport/transport.ts';
 import { isAddressable } from './transport/transport.ts';
@@ -30,10 +30,6 @@ export interface DisbursementDependencies {
 const unavailable = (endpoint: string, cause: string) => new ProviderUnavailable(`${endpoint}: ${cause}`, { cause });
 
 type ListQuery = Parameters<PaymentProvider['listDisbursements']>[0];
-
-/** True when a failed lookup probably comes from a setting. One unreadable record says nothing about settings. */
-const isSettingLikely = ({ cause }: { readonly cause: string }): true | undefined =>
-  (cause !== 'data_unreadable' && lastingCauses.includes(cause)) || undefined;
 
 /**
  * Looks up one disbursement. Only a 404 with a phrase of the trait `words.absent` proves absence. The document shows
@@ -60,13 +56,14 @@ export const lookUp = async (
     }
     case 'refused':
       if (answer.statusCode === 404 && containsPhrase(traits.words.absent, answer.message)) return { kind: 'absent' };
-      if (answer.statusCode === 401 || answer.statusCode === 403) {
-        return dataOrThrow(`GET /v1/disbursement/${rail}/:id`, answer);
-      }
+      if (refusesCredentials(answer)) return dataOrThrow(`GET /v1/disbursement/${rail}/:id`, answer);
       return { kind: 'unknown', cause: `status_${answer.statusCode}` };
     case 'not_sent':
-    case 'unknown':
-      return { kind: 'unknown', ...given({ cause: answer.cause, isMisconfigured: isSettingLikely(answer) }) };
+    case 'unknown': {
+      // One unreadable record says nothing about settings.
+      const isMisconfigured = (answer.cause !== 'data_unreadable' && !isTransient(answer)) || undefined;
+      return { kind: 'unknown', cause: answer.cause, ...given({ isMisconfigured }) };
+    }
   }
 };
 

@@ -69,14 +69,17 @@ const saysTaken = (message: string, taken: readonly string[]): boolean => {
   );
 };
 
+export type Unsuccessful = Exclude<ServiceAnswer<unknown>, { readonly kind: 'succeeded' }>;
+
+/** True for 401 and 403: the signature, its secret, or the account's rights. */
+export const refusesCredentials = (answer: ServiceAnswer<unknown>): boolean =>
+  answer.kind === 'refused' && (answer.statusCode === 401 || answer.statusCode === 403);
+
 /**
  * Classifies an unsuccessful answer to a call that moves money. Only 400, 401 and 403 in the service's own body prove that
  * nothing was done.
  */
-export const classifyUnsuccessful = (
-  answer: Exclude<ServiceAnswer<unknown>, { readonly kind: 'succeeded' }>,
-  { words }: Pick<ProviderTraits, 'words'>,
-): CallFailure => {
+export const classifyUnsuccessful = (answer: Unsuccessful, { words }: Pick<ProviderTraits, 'words'>): CallFailure => {
   switch (answer.kind) {
     case 'not_sent':
     case 'unknown':
@@ -93,8 +96,7 @@ export const classifyUnsuccessful = (
           }),
         };
       }
-      if (answer.statusCode === 401 || answer.statusCode === 403)
-        return answer.isBare ? { kind: 'halted' } : { kind: 'halted', madeNothing: true };
+      if (refusesCredentials(answer)) return answer.isBare ? { kind: 'halted' } : { kind: 'halted', madeNothing: true };
       return { kind: 'unknown', cause: `status_${answer.statusCode}` };
   }
 };
@@ -108,15 +110,19 @@ export const isLacking = (answer: ServiceAnswer<unknown>): boolean =>
   (answer.kind === 'unknown' && (answer.cause === 'no_such_route' || answer.cause === 'status_501'));
 
 /** Refusals that are worth a retry. */
-export const transientRefusals: readonly number[] = [408, 425, 429];
+const transientRefusals: readonly number[] = [408, 425, 429];
 
 /** Causes that far more often come from a wrong setting or secret than from a temporary fault. */
-export const lastingCauses: readonly string[] = [
+const lastingCauses: readonly string[] = [
   'credentials_unavailable',
   'no_such_route',
   'unreadable_body',
   'data_unreadable',
 ];
+
+/** True when the answer says nothing about the settings and may differ on the next attempt. */
+export const isTransient = (answer: Unsuccessful): boolean =>
+  answer.kind === 'refused' ? transientRefusals.includes(answer.statusCode) : !lastingCauses.includes(answer.cause);
 
 /**
  * Returns the data of a read.
@@ -126,19 +132,9 @@ export const lastingCauses: readonly string[] = [
  * cause. ProviderRefused when only a person can help. Messages hold endpoint and code, never a body. `cause` holds the code
  */
 export const dataOrThrow = <T>(endpoint: string, answer: ServiceAnswer<T>): T => {
-  switch (answer.kind) {
-    case 'succeeded':
-      return answer.data;
-    case 'refused': {
-      const cause = `status_${answer.statusCode}`;
-      const isTransient = transientRefusals.includes(answer.statusCode);
-      throw new (isTransient ? ProviderUnavailable : ProviderRefused)(`${endpoint}: ${cause}`, { cause });
-    }
-    case 'not_sent':
-    case 'unknown': {
-      const { cause } = answer;
-      const isLasting = lastingCauses.includes(cause);
-      throw new (isLasting ? ProviderMisconfigured : ProviderUnavailable)(`${endpoint}: ${cause}`, { cause });
-    }
-  }
+  if (answer.kind === 'succeeded') return answer.data;
+  const isRefused = answer.kind === 'refused';
+  const cause = isRefused ? `status_${answer.statusCode}` : answer.cause;
+  const LastingError = isRefused ? ProviderRefused : ProviderMisconfigured;
+  throw new (isTransient(answer) ? ProviderUnavailable : LastingError)(`${endpoint}: ${cause}`, { cause });
 };

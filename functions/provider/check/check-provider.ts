@@ -1,5 +1,6 @@
 import type { Clock } from '../../ports/environment.ts';
 import { createPaymentServiceClient } from '../client/payment-service-client.ts';
+import { refusesCredentials } from '../refusal.ts';
 import { signingCredentials } from '../settings.ts';
 import type { HttpOutcome } from '../transport/http.ts';
 import { requestRead } from '../transport/http.ts';
@@ -7,7 +8,7 @@ import type { Http, TransportDependencies } from '../transport/transport.ts';
 import { createTransport } from '../transport/transport.ts';
 import type { PortQuestions } from './check-port.ts';
 import { checkPort } from './check-port.ts';
-import { adviceOn, describeAnswer, documentedProvider, refusesCredentials } from './documented-provider.ts';
+import { adviceOn, describeAnswer, documentedProvider } from './documented-provider.ts';
 import type { Finding, Judgment } from './finding.ts';
 import { good, note, wrong } from './finding.ts';
 

@@ -2,7 +2,8 @@ import { ProviderRefused, unless, unlessUnavailable } from '../../domain/errors.
 import { given } from '../../domain/given.ts';
 import { createPaymentServiceClient, disbursementsOn } from '../client/payment-service-client.ts';
 import { paymentProviderOver } from '../payment-provider.ts';
-import { containsPhrase, isLacking, lastingCauses, messageWithoutPersonalData, transientRefusals } from '../refusal.ts';
+import type { Unsuccessful } from '../refusal.ts';
+import { containsPhrase, isLacking, isTransient, messageWithoutPersonalData, refusesCredentials } from '../refusal.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
 import type { ProviderTraits } from '../settings.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -11,8 +12,6 @@ import { noLists } from './check-lists.ts';
 import type { Judgment } from './finding.ts';
 import { good, note, wrong } from './finding.ts';
 import type { ProviderToCheck, Question } from './provider-to-check.ts';
-
-type Unsuccessful = Exclude<ServiceAnswer<unknown>, { readonly kind: 'succeeded' }>;
 
 /** Describes an unsuccessful answer in a few words, without personal data. */
 export const describeAnswer = (answer: Unsuccessful): string => {
@@ -34,10 +33,6 @@ const advice: Readonly<Record<string, string>> = {
   data_unreadable: 'The answer does not match the document.',
 };
 
-/** True for 401 and 403: the signature, its secret, or the account's rights. */
-export const refusesCredentials = (answer: ServiceAnswer<unknown>): boolean =>
-  answer.kind === 'refused' && (answer.statusCode === 401 || answer.statusCode === 403);
-
 /** What a person should do when a request that should have worked failed. Undefined when no advice fits. */
 export const adviceOn = (answer: Unsuccessful): string | undefined => {
   if (answer.kind !== 'refused') return advice[answer.cause];
@@ -45,10 +40,6 @@ export const adviceOn = (answer: Unsuccessful): string | undefined => {
     return 'Correct the secret, provider.signing, or provider.traits.headers and authorizationPrefix.';
   return answer.statusCode === 404 ? notBelow : undefined;
 };
-
-/** True when the answer says nothing about the settings and may differ on the next attempt. */
-const isTransient = (answer: Unsuccessful): boolean =>
-  answer.kind === 'refused' ? transientRefusals.includes(answer.statusCode) : !lastingCauses.includes(answer.cause);
 
 const failed = (answer: Unsuccessful): Judgment => ({
   ...wrong(describeAnswer(answer), adviceOn(answer)),
