@@ -6,8 +6,8 @@ import type { Log } from '../ports/environment.ts';
 import type { PaymentMethod, PaymentProvider } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { createPaymentServiceClient } from './client/payment-service-client.ts';
-import { convert, quoteConversion } from './conversion.ts';
-import { listByDestination, listByReference, listDisbursements, lookUp } from './disbursement-reads.ts';
+import { createConversions } from './conversion.ts';
+import { createDisbursementReads } from './disbursement-reads.ts';
 import { statusLists } from './disbursement-records.ts';
 import { createPageSizes } from './page-sizes.ts';
 import { dataOrThrow, isLacking } from './refusal.ts';
@@ -106,22 +106,17 @@ export const paymentProviderOver = (
 ): Omit<PaymentProvider, 'account'> => {
   const client = createPaymentServiceClient(transport);
   const sizes = createPageSizes(traits.pageLimit);
-  const reads = { client, log, traits, sizes };
   return {
     traits,
     pageSize: sizes.of,
     listPaymentMethods: (rail) => listPaymentMethods(client, log, rail),
     readBalances: () => readBalances(client),
     estimateFee: async (rail, amount) => (rail === 'crypto' ? estimateCryptoFee(client, amount) : undefined),
-    quoteConversion: (request) => quoteConversion(client, request),
-    convert: (quote) => convert(client, traits, quote),
+    ...createConversions(client, traits),
     composeSubmission,
-    submit: (rail, body) => submit(reads, rail, body),
-    lookUp: (rail, idOrReference, urgency = {}) => lookUp(reads, rail, idOrReference, urgency),
+    submit: (rail, body) => submit({ client, log, traits }, rail, body),
     statusLists,
-    listDisbursements: (query) => listDisbursements(reads, query),
-    listByReference: async (rail, reference) => (rail === 'crypto' ? listByReference(reads, reference) : undefined),
-    destinationSearch: (rail) => (rail === 'crypto' ? (wanted) => listByDestination(reads, wanted) : undefined),
+    ...createDisbursementReads({ client, log, traits, sizes }),
     downloadProof: (disbursementId) => downloadProof(client, disbursementId),
   };
 };
