@@ -7,7 +7,7 @@ import type { SearchCursor } from '../table/cursors.ts';
 import { payoutCursor, searchCursor } from '../table/cursors.ts';
 import { batchIdOfCreatedAt } from '../table/keys.ts';
 import type { PartDependencies } from '../table/store.ts';
-import { batchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
+import { batchesByDay } from './batches-by-day.ts';
 
 /**
  * Limit on reads of chunks, chunk records and batches in one request. 200 is 20,000 payouts: some seconds of the gateway's 29.
@@ -36,22 +36,12 @@ export const createBatchSearch = ({ store }: PartDependencies) => {
       );
     const { within, quietDays: _, ...at } = from;
     if (within !== undefined && at.before !== undefined) yield* looksIn(batchIdOfCreatedAt(at.before), within, at);
-    let seen = within !== undefined;
-    for await (const batch of batchesByDay(store, at)) {
-      seen = true;
-      const cursor = cursorBefore(batch);
-      if (mayHave(wanted, batch)) yield* looksIn(batch.batchId, firstPlace, cursor);
-      yield nothingUpTo(cursor);
+    for await (const { batch, cursor } of batchesByDay(store, from, within !== undefined)) {
+      if (batch !== undefined && mayHave(wanted, batch)) yield* looksIn(batch.batchId, firstPlace, cursor);
+      const upTo = searchCursor.write(cursor);
+      yield { payouts: [], cursorAfter: () => upTo, cursor: upTo, endsRequest: batch === undefined };
     }
-    const next = nextDays(from, seen);
-    if (next !== undefined) yield { ...nothingUpTo(next), endsRequest: true };
   };
-
-  const nothingUpTo = (cursor: SearchCursor): WalkResult => ({
-    payouts: [],
-    cursorAfter: () => searchCursor.write(cursor),
-    cursor: searchCursor.write(cursor),
-  });
 
   const findInBatches: PayoutLedger['findInBatches'] = async ({ day, batchId, limit, cursor, ...wanted }) => {
     if (batchId === undefined) {

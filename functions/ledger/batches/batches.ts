@@ -1,7 +1,6 @@
 import type { Batch, TimelineLine } from '../../domain/batch/batch.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
 import { acceptedEvent, batchNews } from '../../domain/events/news.ts';
-import { given } from '../../domain/given.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { BatchLedger, CreateBatch, NewBatch } from '../../ports/ledger/batch-ledger.ts';
 import type { Page } from '../../ports/ledger/ledger.ts';
@@ -13,7 +12,7 @@ import type { PartDependencies, Transacted } from '../table/store.ts';
 import { creating, returningOld } from '../table/writes.ts';
 import type { Idempotency } from './batch-codec.ts';
 import { batchItem, lineWrite, readBatch, readIdempotency, readLine } from './batch-codec.ts';
-import { batchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
+import { batchesByDay } from './batches-by-day.ts';
 import { batchesOfMark, joinMark } from './file-mark.ts';
 
 /** Creates, reads and lists batches. Their status changes are in batch-moves.ts and releases.ts. */
@@ -75,14 +74,11 @@ export const createBatches = ({ store, clock, ids }: PartDependencies) => {
   const listBatches: BatchLedger['listBatches'] = async ({ day, limit, cursor, status }): Promise<Page<Batch>> => {
     const from: BatchCursor = cursor === undefined ? { day } : batchCursor.read(cursor);
     const items: Batch[] = [];
-    let hasSeen = false;
-    for await (const batch of batchesByDay(store, from)) {
-      hasSeen = true;
-      if (status === undefined || batch.status === status) items.push(batch);
-      if (items.length >= limit) return { items, cursor: batchCursor.write(cursorBefore(batch)) };
+    for await (const { batch, cursor: next } of batchesByDay(store, from)) {
+      if (batch !== undefined && (status === undefined || batch.status === status)) items.push(batch);
+      if (batch === undefined || items.length >= limit) return { items, cursor: batchCursor.write(next) };
     }
-    const next = nextDays(from, hasSeen);
-    return { items, ...given({ cursor: next && batchCursor.write(next) }) };
+    return { items };
   };
 
   const listOpenBatches: BatchLedger['listOpenBatches'] = () =>

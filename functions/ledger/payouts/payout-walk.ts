@@ -22,7 +22,7 @@ export interface WalkResult {
   /** The cursor after everything that was read. */
   readonly cursor: string;
   /** Ends the request, although there may be more. */
-  readonly endsRequest?: true;
+  readonly endsRequest?: boolean;
 }
 
 /** True when a payout matches the search. */
