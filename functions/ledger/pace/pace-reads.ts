@@ -15,7 +15,7 @@ interface BlockDependencies {
 
 interface Waiter {
   readonly untilMs: number;
-  readonly resolve: (turn: Turn) => void;
+  readonly resolve: (turn: Turn | Promise<Turn>) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -43,14 +43,10 @@ export const createBlocks = ({ leaseSlots, clock, wait, mostAhead, isSpare }: Bl
   let spareFromMs = Number.NEGATIVE_INFINITY;
   let isServing = false;
 
-  const begin = async ({ resolve, reject }: Waiter, slot: number): Promise<void> => {
-    try {
-      const pauseMs = slot - clock();
-      if (pauseMs > 0) await wait(pauseMs);
-      resolve({ kind: 'now' });
-    } catch (error) {
-      reject(error);
-    }
+  const begin = async (slot: number): Promise<Turn> => {
+    const pauseMs = slot - clock();
+    if (pauseMs > 0) await wait(pauseMs);
+    return { kind: 'now' };
   };
 
   const dropPassed = (): void => {
@@ -68,7 +64,7 @@ export const createBlocks = ({ leaseSlots, clock, wait, mostAhead, isSpare }: Bl
       else if (slot > waiter.untilMs) waiter.resolve({ kind: 'later', waitMs: Math.ceil(slot - clock()) });
       else {
         slots.shift();
-        void begin(waiter, slot);
+        waiter.resolve(begin(slot));
       }
     }
     waiting = unserved;
