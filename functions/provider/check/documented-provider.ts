@@ -71,13 +71,10 @@ const explainProof = (answer: Unsuccessful): Judgment => {
 /** Page sizes to try when the configured one is refused. The last is the document's default. */
 const smallerPages = [50, 25, 20, 10] as const;
 
-interface Documented {
-  readonly transport: Transport;
-  readonly traits: ProviderTraits;
-}
+type ListQuery = Extract<Question, { readonly about: 'list' }>['query'];
 
 // The check itself reports what the adapter would log.
-const adapterOver = ({ transport, traits }: Documented) =>
+const adapterOver = (transport: Transport, traits: ProviderTraits) =>
   paymentProviderOver(transport, { traits, log: { warn: () => {} } });
 
 /**
@@ -91,42 +88,35 @@ const answers = async (read: Promise<unknown>): Promise<boolean> =>
 const refusesOrder = 'The list refuses the sort order that Follow uses.';
 
 /**
- * Finds a setting that makes a refused list work: smaller pages, or no lists when the order is refused. Says that none helps when
- * the search by reference needs the order too. Undefined when the list is refused without an order too.
- */
-const findListRemedy = async (
-  { transport, traits }: Documented,
-  { query }: Extract<Question, { readonly about: 'list' }>,
-): Promise<string | undefined> => {
-  const withPages = (pageLimit: number) => adapterOver({ transport, traits: { ...traits, pageLimit } });
-  for (const size of smallerPages.filter((smaller) => smaller < traits.pageLimit))
-    if (await answers(withPages(size).listDisbursements(query))) return `Set provider.traits.pageLimit to ${size}.`;
-  const list = disbursementsOn(createPaymentServiceClient(transport), query.rail);
-  const unordered = await list.list({ page: 1, limit: Math.min(10, traits.pageLimit) });
-  if (unordered.kind !== 'succeeded') return undefined;
-  // Crypto payouts are also searched by reference, in an order, even when lists are off.
-  return query.rail === 'fiat' || (await answers(withPages(0).listByReference('crypto', 'check-order')))
-    ? `${refusesOrder} Set provider.traits.pageLimit to 0: Follow then asks about each payout.`
-    : `${refusesOrder} The search by reference needs a sort order too: no setting helps.`;
-};
-
-const explainList = async (
-  documented: Documented,
-  answer: Unsuccessful,
-  question: Extract<Question, { readonly about: 'list' }>,
-): Promise<Judgment> => {
-  const summary = describeAnswer(answer);
-  if (isLacking(answer)) return note(`none: ${summary}`, `${noLists} Set provider.traits.pageLimit to 0.`);
-  if (answer.kind !== 'refused' || answer.statusCode !== 400) return failed(answer);
-  const remedy = await findListRemedy(documented, question).catch(unlessUnavailable);
-  return remedy === undefined ? failed(answer) : wrong(`${documented.traits.pageLimit}: ${summary}`, remedy);
-};
-
-/**
  * The documented provider, ready to be checked. The port reports only a code. Findings quote the provider's answer instead, and
  * name the setting to change.
  */
 export const documentedProvider = (transport: Transport, traits: ProviderTraits): ProviderToCheck => {
+  /**
+   * Finds a setting that makes a refused list work: smaller pages, or no lists when the order is refused. Says that none helps
+   * when the search by reference needs the order too. Undefined when the list is refused without an order too.
+   */
+  const findListRemedy = async (query: ListQuery): Promise<string | undefined> => {
+    const withPages = (pageLimit: number) => adapterOver(transport, { ...traits, pageLimit });
+    for (const size of smallerPages.filter((smaller) => smaller < traits.pageLimit))
+      if (await answers(withPages(size).listDisbursements(query))) return `Set provider.traits.pageLimit to ${size}.`;
+    const list = disbursementsOn(createPaymentServiceClient(transport), query.rail);
+    const unordered = await list.list({ page: 1, limit: Math.min(10, traits.pageLimit) });
+    if (unordered.kind !== 'succeeded') return undefined;
+    // Crypto payouts are also searched by reference, in an order, even when lists are off.
+    return query.rail === 'fiat' || (await answers(withPages(0).listByReference('crypto', 'check-order')))
+      ? `${refusesOrder} Set provider.traits.pageLimit to 0: Follow then asks about each payout.`
+      : `${refusesOrder} The search by reference needs a sort order too: no setting helps.`;
+  };
+
+  const explainList = async (answer: Unsuccessful, query: ListQuery): Promise<Judgment> => {
+    const summary = describeAnswer(answer);
+    if (isLacking(answer)) return note(`none: ${summary}`, `${noLists} Set provider.traits.pageLimit to 0.`);
+    if (answer.kind !== 'refused' || answer.statusCode !== 400) return failed(answer);
+    const remedy = await findListRemedy(query).catch(unlessUnavailable);
+    return remedy === undefined ? failed(answer) : wrong(`${traits.pageLimit}: ${summary}`, remedy);
+  };
+
   /** The last answer, until a finding quotes it. */
   let last: ServiceAnswer<unknown> | undefined;
   const remember = async <T>(answering: Promise<ServiceAnswer<T>>): Promise<ServiceAnswer<T>> => {
@@ -140,7 +130,7 @@ export const documentedProvider = (transport: Transport, traits: ProviderTraits)
     sendForPdf: (call) => remember(transport.sendForPdf(call)),
   };
   return {
-    provider: adapterOver({ transport: remembering, traits }),
+    provider: adapterOver(remembering, traits),
     explain: async (question, found) => {
       const answer = last;
       last = undefined;
@@ -149,7 +139,7 @@ export const documentedProvider = (transport: Transport, traits: ProviderTraits)
       if (answer.kind === 'succeeded') return found;
       switch (question.about) {
         case 'list':
-          return explainList({ transport, traits }, answer, question);
+          return explainList(answer, question.query);
         case 'proof':
           return explainProof(answer);
         case 'price':
