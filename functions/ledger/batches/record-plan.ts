@@ -31,14 +31,10 @@ export const createPlanRecording = ({ store }: PartDependencies) => {
     const { batchId, mode } = batch;
     const content = keys.content(plan.sha256);
     const retried = (plan.retries ?? []).map((one) => one.batchId);
+    const planning = setting(batchAttributes({ plan, claimUpTo: plan.canaryChunks ?? null }));
+    const isUnplanned = and(oneOf('status', ['validating']), absent('plan'));
     const result = await store.transact([
-      returningOld(
-        updating(
-          keys.batch(batchId),
-          setting(batchAttributes({ plan, claimUpTo: plan.canaryChunks ?? null })),
-          and(oneOf('status', ['validating']), absent('plan')),
-        ),
-      ),
+      returningOld(updating(keys.batch(batchId), planning, isUnplanned)),
       ...(mode === 'disburse' ? [joinMark(content, batch)] : checkMark(content, batch)),
       ...(mode === 'disburse' ? joinEarlier(batchId, corrected, retried) : []),
     ]);

@@ -30,12 +30,10 @@ export const createEvents = ({ store, clock }: PartDependencies): EventLedger =>
   writeEvents: async ({ batchId, sequence }, found, { events, after }) => {
     const numberedAt = isoNow(clock);
     const expiresAt = expiresAfter(numberedAt, eventDays);
+    const numbering = setting({ ...after, numberedAt, open: openEvents });
+    const sequenceAsRead = sequence === 0 ? absent('sequence') : equals('sequence', sequence);
     const result = await store.transact([
-      updating(
-        keys.eventNumbers(batchId),
-        setting({ ...after, numberedAt, open: openEvents }),
-        sequence === 0 ? absent('sequence') : equals('sequence', sequence),
-      ),
+      updating(keys.eventNumbers(batchId), numbering, sequenceAsRead),
       // News is deleted once it has a number, so a repeated stream record finds nothing to do.
       ...found.map(({ newsId }) => deleting(keys.news(batchId, newsId), present('pk'))),
       ...events.map((event) => creating({ ...keys.numbered(batchId, sequenceOf(event)), event, expiresAt })),

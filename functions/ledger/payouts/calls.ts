@@ -24,16 +24,12 @@ export const createCalls = ({ store }: PartDependencies) =>
       const { batchId, chunk, k, rows, claimId } = call;
       if (rows.length === 0 || rows.length > rowsPerCall || new Set(rows).size !== rows.length)
         throw new InvariantBroken(`call_rows_invalid: ${batchId} ${chunk} ${k}`);
+      const claiming = setting(changesOfClaim(call));
+      const mayBeClaimed = oneOf('status', payoutTransitions.claim.from);
       const result = await store.transact([
         returningOld(creating(callItem(call))),
         checking(keys.batch(batchId), mayClaim(chunk)),
-        ...rows.map((row) =>
-          updating(
-            keys.payout(batchId, chunk, row),
-            setting(changesOfClaim(call)),
-            oneOf('status', payoutTransitions.claim.from),
-          ),
-        ),
+        ...rows.map((row) => updating(keys.payout(batchId, chunk, row), claiming, mayBeClaimed)),
       ]);
       if (result.kind === 'written') return { kind: 'claimed' };
       const [existing, batch] = result.writes;
