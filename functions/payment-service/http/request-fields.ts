@@ -3,7 +3,7 @@ import { isReservedReference, referencePattern } from '../domain/reference.ts';
 import { largestBatch } from '../settings.ts';
 
 /** One of several fixed words. */
-export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, { error: `must be one of ${words.join(', ')}` });
 
 /** Text whose meaning the domain checks. */

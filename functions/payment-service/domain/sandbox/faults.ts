@@ -1,28 +1,58 @@
 import * as z from 'zod';
 import { isLess } from '../money/decimal.ts';
 
+/** Together with the work it is below the function's 28 seconds. It is above the 25 that the usual client waits. */
+const longestSilence = 26;
+
+/** SQS's maximum delay of a message. */
+const longestDelay = 900;
+
+const webhookTypes = ['disbursement.updated', 'deposit.updated'] as const;
+
+const lookups = [
+  'GET /v1/disbursement/fiat/:',
+  'GET /v1/disbursement/crypto/:',
+  'GET /v1/disbursement/fiat/:/report',
+  'GET /v1/deposit/fiat/:',
+  'GET /v1/deposit/crypto/:',
+  'GET /v1/deposit/:',
+];
+const cryptoCreation = 'POST /v1/disbursement/crypto';
+const creations = ['POST /v2/disbursement/fiat', 'POST /v1/disbursement/fiat', cryptoCreation];
+
+interface Traits {
+  /** The time that it takes, in seconds. The usual one applies when the merchant gives none. */
+  readonly time?: { readonly usual: number; readonly atMost: number };
+  /** Where it can strike, if not everywhere. */
+  readonly places?: readonly string[];
+}
+
 /** The faults that a merchant can provoke in its sandbox. FAULTS.md describes what each one does. */
-export const faults = [
-  'slow',
-  'refuse-credentials',
-  'rate-limit',
-  'drop-before',
-  'error-before',
-  'drop-after',
-  'error-after',
-  'unparsable',
-  'contradiction',
-  'items-missing',
-  'items-reordered',
-  'lookup-lag',
-  'change-after-end',
-  'reference-twice',
-  'webhook-duplicate',
-  'webhook-disorder',
-  'webhook-late',
-  'webhook-forged',
-] as const;
+const table = [
+  ['slow', { time: { usual: 3, atMost: longestSilence } }],
+  ['refuse-credentials', {}],
+  ['rate-limit', { time: { usual: 1, atMost: 3600 } }],
+  ['drop-before', { time: { usual: 0, atMost: longestSilence } }],
+  ['error-before', {}],
+  ['drop-after', { time: { usual: 0, atMost: longestSilence } }],
+  ['error-after', {}],
+  ['unparsable', {}],
+  ['contradiction', {}],
+  ['items-missing', {}],
+  ['items-reordered', {}],
+  ['lookup-lag', { time: { usual: 5, atMost: 3600 }, places: lookups }],
+  ['change-after-end', { places: creations }],
+  ['reference-twice', { places: [cryptoCreation] }],
+  ['webhook-duplicate', { places: webhookTypes }],
+  ['webhook-disorder', { time: { usual: 5, atMost: longestDelay }, places: webhookTypes }],
+  ['webhook-late', { time: { usual: 60, atMost: longestDelay }, places: webhookTypes }],
+  ['webhook-forged', { places: webhookTypes }],
+] as const satisfies readonly (readonly [string, Traits])[];
+
+export const faults = table.map(([fault]) => fault);
 export type Fault = (typeof faults)[number];
+
+const traits: ReadonlyMap<Fault, Traits> = new Map<Fault, Traits>(table);
 
 /** A fault that the merchant asked for. It strikes at random, or a fixed number of times. */
 const faultRule = z.object({
@@ -40,46 +70,6 @@ export type FaultRule = z.infer<typeof faultRule>;
 /** A rule as the merchant set it, and how often it has struck. */
 export const setFault = faultRule.extend({ injected: z.number() });
 
-/** Together with the work it is below the function's 28 seconds. It is above the 25 that the usual client waits. */
-const longestSilence = 26;
-
-/** SQS's maximum delay of a message. */
-const longestDelay = 900;
-
-/** The faults that take a time, in seconds. The usual time applies when the merchant gives none. */
-const times: Readonly<Partial<Record<Fault, { readonly usual: number; readonly atMost: number }>>> = {
-  slow: { usual: 3, atMost: longestSilence },
-  'rate-limit': { usual: 1, atMost: 3600 },
-  'drop-before': { usual: 0, atMost: longestSilence },
-  'drop-after': { usual: 0, atMost: longestSilence },
-  'lookup-lag': { usual: 5, atMost: 3600 },
-  'webhook-disorder': { usual: 5, atMost: longestDelay },
-  'webhook-late': { usual: 60, atMost: longestDelay },
-};
-
-const webhookTypes = ['disbursement.updated', 'deposit.updated'] as const;
-
-const lookups = [
-  'GET /v1/disbursement/fiat/:',
-  'GET /v1/disbursement/crypto/:',
-  'GET /v1/disbursement/fiat/:/report',
-  'GET /v1/deposit/fiat/:',
-  'GET /v1/deposit/crypto/:',
-  'GET /v1/deposit/:',
-];
-const cryptoCreation = 'POST /v1/disbursement/crypto';
-
-/** The places where a fault can strike, for faults that cannot strike everywhere. */
-const places: Readonly<Partial<Record<Fault, readonly string[]>>> = {
-  'lookup-lag': lookups,
-  'change-after-end': ['POST /v2/disbursement/fiat', 'POST /v1/disbursement/fiat', cryptoCreation],
-  'reference-twice': [cryptoCreation],
-  'webhook-duplicate': webhookTypes,
-  'webhook-disorder': webhookTypes,
-  'webhook-late': webhookTypes,
-  'webhook-forged': webhookTypes,
-};
-
 /** The same key for an endpoint whatever its parameters are called: `GET /v1/deposit/:`. */
 export const endpointKey = (endpoint: string): string => endpoint.replaceAll(/\/(?::\w*|\{\w*\})/g, '/:');
 
@@ -92,12 +82,12 @@ export const complaintAbout = (rule: FaultRule, endpoints: readonly string[]): s
   const { fault, probability, left, seconds } = rule;
   if ((probability === undefined) === (left === undefined)) return 'exactly one of probability and next is required';
   if (probability !== undefined && isLess('1', probability)) return 'probability is at most 1';
-  const time = times[fault];
+  const { time, places } = traits.get(fault) ?? {};
   if (seconds !== undefined && time === undefined) return `${fault} takes no seconds`;
   if (seconds !== undefined && seconds > (time?.atMost ?? 0)) return `${fault} takes ${time?.atMost} seconds at most`;
   if (rule.endpoint === '*') return undefined;
   const key = endpointKey(rule.endpoint);
-  const possible = places[fault] ?? endpoints;
+  const possible = places ?? endpoints;
   if (possible.includes(key)) return undefined;
   const known = endpoints.includes(key) || webhookTypes.some((type) => type === key);
   return known ? `${fault} cannot strike ${rule.endpoint}` : `there is no endpoint ${rule.endpoint}`;
@@ -140,7 +130,7 @@ export const strikeBy =
   ({ random, take }: StrikePorts, planned: readonly PlannedFault[]): Strike =>
   async (fault, applies = () => true) => {
     for (const one of planned) {
-      const struck = { seconds: one.seconds ?? times[fault]?.usual ?? 0 };
+      const struck = { seconds: one.seconds ?? traits.get(fault)?.time?.usual ?? 0 };
       if (one.fault !== fault || one.left === 0 || !applies(struck)) continue;
       if (one.probability !== undefined && random() >= Number(one.probability)) continue;
       if (await take(one)) return struck;
