@@ -2,8 +2,7 @@ import type { Batch } from '../../domain/batch/batch.ts';
 import { talliesOfPlanned } from '../../domain/batch/planned-tallies.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
 import { givenBy } from '../../domain/given.ts';
-import { compareFees } from '../../domain/money/fees.ts';
-import { Money } from '../../domain/money/money.ts';
+import { compareFeesOf } from '../../domain/money/fees.ts';
 import { talliesInText } from '../../domain/money/money-records.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
 import { payoutStatuses } from '../../domain/payout/payout-status.ts';
@@ -15,27 +14,20 @@ export const describeCurrencies = (
   batch: Batch,
   progress: Pick<Progress, 'currencies'>,
   settings: Pick<OrchestratorSettings, 'feeTolerancePercent'>,
-): CurrencyProgress[] => {
-  const fees = compareFees(batch, progress, settings);
-  return (batch.plan?.currencies ?? []).map((planned) => {
-    const isSame = (other: { readonly rail: string; readonly currency: string }) =>
-      other.rail === planned.rail && other.currency === planned.currency;
-    const {
-      estimated = planned.fee,
-      charged = Money.zero(planned.currency),
-      isBeyond = false,
-    } = fees.find(isSame) ?? {};
+): CurrencyProgress[] =>
+  (batch.plan?.currencies ?? []).map((planned) => {
+    const { rail, currency, count, amount } = planned;
+    const { estimated, charged, isBeyond } = compareFeesOf(planned, batch, progress, settings);
     return {
-      rail: planned.rail,
-      currency: planned.currency,
-      planned: { count: planned.count, amount: planned.amount.amount },
+      rail,
+      currency,
+      planned: { count, amount: amount.amount },
       statuses: talliesInText(talliesOfPlanned(batch, planned, progress)),
       feeEstimated: estimated.amount,
       feeActual: charged.amount,
       feeBeyondEstimate: isBeyond,
     };
   });
-};
 
 /** Payouts by status over all currencies. Counts can be added up across currencies; sums cannot. */
 export const countByStatus = (currencies: readonly CurrencyProgress[]): Partial<Record<PayoutStatus, number>> =>

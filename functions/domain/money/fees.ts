@@ -57,20 +57,27 @@ export const estimateFees = (currencies: readonly CurrencyPlan[], estimates: Mon
 const statusesWithFee = payoutStatuses.filter((status) => !payoutStatusIs(status, 'endsUnpaid'));
 
 /**
- * Compares the fees charged so far with the estimate for the whole file, by rail and currency. A fee that is far off shows with
- * the first responses: `isBeyond` is true when the fees exceed the estimate by more than the tolerance. With an estimate of 0,
- * it is true for any fee.
+ * Compares the fees charged so far for one rail and currency with the estimate for the whole file. A fee that is far off shows
+ * with the first responses: `isBeyond` is true when the fees exceed the estimate by more than the tolerance. With an estimate
+ * of 0, it is true for any fee.
  */
-export const compareFees = (
-  { plan, fees }: Pick<Batch, 'plan' | 'fees'>,
+export const compareFeesOf = (
+  { rail, currency, fee }: CurrencyPlan,
+  { fees }: Pick<Batch, 'fees'>,
   progress: Pick<Progress, 'currencies'>,
   { feeTolerancePercent }: Pick<OrchestratorSettings, 'feeTolerancePercent'>,
-) =>
-  (plan?.currencies ?? []).map(({ rail, currency, fee }) => {
-    const ofBatch = fees?.find((one) => one.rail === rail && one.fee.currency === currency);
-    const estimated = ofBatch?.fee ?? fee;
-    const soFar = progress.currencies.find((one) => one.rail === rail && one.currency === currency);
-    const charged = sumIn(currency, soFar?.tallies ?? {}, statusesWithFee).fee;
-    const most = estimated.plus(estimated.percent(feeTolerancePercent));
-    return { rail, currency, isBeyond: charged.isMoreThan(most), estimated, charged };
-  });
+) => {
+  const ofBatch = fees?.find((one) => one.rail === rail && one.fee.currency === currency);
+  const estimated = ofBatch?.fee ?? fee;
+  const soFar = progress.currencies.find((one) => one.rail === rail && one.currency === currency);
+  const charged = sumIn(currency, soFar?.tallies ?? {}, statusesWithFee).fee;
+  const most = estimated.plus(estimated.percent(feeTolerancePercent));
+  return { rail, currency, isBeyond: charged.isMoreThan(most), estimated, charged };
+};
+
+/** Compares the fees of every rail and currency of a batch. */
+export const compareFees = (
+  batch: Pick<Batch, 'plan' | 'fees'>,
+  progress: Pick<Progress, 'currencies'>,
+  settings: Pick<OrchestratorSettings, 'feeTolerancePercent'>,
+) => (batch.plan?.currencies ?? []).map((planned) => compareFeesOf(planned, batch, progress, settings));

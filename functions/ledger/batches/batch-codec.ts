@@ -9,12 +9,12 @@ import { Money } from '../../domain/money/money.ts';
 import { controlTotalsInText, inText, plannedConversionInText } from '../../domain/money/money-records.ts';
 import { contradictedEvent } from '../../domain/payout/payout.ts';
 import { decimalText, record } from '../../domain/records.ts';
-import { absent } from '../table/expressions.ts';
 import type { Key } from '../table/keys.ts';
 import { createdAtAndId, dayOf, keys, openBatches } from '../table/keys.ts';
 import { reading } from '../table/reading.ts';
 import type { Item } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
+import { creating } from '../table/writes.ts';
 
 export const readBatch = reading('batch', storedBatch);
 
@@ -90,11 +90,8 @@ export const lineItem = (batchId: string, id: string, line: TimelineLine): Key &
 });
 
 /** Adds a line to the timeline. */
-export const lineWrite = (batchId: string, id: string, { detail, note, ...line }: NewLine): Write => ({
-  kind: 'put',
-  item: lineItem(batchId, id, { ...line, ...given({ detail, note }) }),
-  condition: absent('pk'),
-});
+export const lineWrite = (batchId: string, id: string, { detail, note, ...line }: NewLine): Write =>
+  creating(lineItem(batchId, id, { ...line, ...given({ detail, note }) }));
 
 /** The batch that an idempotency key created. Kept forever: a payroll's key reused a year later must not pay again. */
 const idempotency = record(() => ({ batchId: z.string(), requestHash: z.string() }));

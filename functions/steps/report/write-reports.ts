@@ -96,9 +96,9 @@ export const writeReports = async (
     return results;
   };
   // The chunks of one currency are in the order of the file.
-  const sequences = [...Map.groupBy(records, ({ currency }) => currency).values()].map((chunks) =>
-    readAhead(chunks, read),
-  );
+  const sequences = [...Map.groupBy(records, ({ currency }) => currency).values()].map(async function* (chunks) {
+    for await (const found of inOrder(chunks, chunksAhead, read)) yield* found;
+  });
   if (skippedRows > 0 && errorsFile !== undefined)
     sequences.push(readSkipped(files.readList(errorsFile), extraColumns));
   let skippedLines = 0;
@@ -213,14 +213,6 @@ async function* readSkipped(
 ): AsyncGenerator<Result> {
   for await (const skipped of readSkippedRows(errors))
     yield { row: skipped.row, line: skippedResultRow(skipped, extraColumns), skipped };
-}
-
-/** Yields the results of chunks in order, reading some chunks ahead. */
-async function* readAhead(
-  chunks: readonly ChunkRecord[],
-  read: (record: ChunkRecord) => Promise<readonly Result[]>,
-): AsyncGenerator<Result> {
-  for await (const results of inOrder(chunks, chunksAhead, read)) yield* results;
 }
 
 /** `isAltered`: the chunk's file differs from what the plan wrote. Its recipients are then neither shown nor retried. */
