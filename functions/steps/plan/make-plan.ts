@@ -47,65 +47,36 @@ export const makePlan = async (
   batch: Batch,
   relatives: Relatives,
 ): Promise<PlanSummary> => {
-  const { files, provider, settings } = dependencies;
-  const run = await openRun(dependencies, batch);
-  const { planFiles, sealKey, retried, lacking } = run;
-  const { kind, isCorrectable, ...summary } = await readRows(dependencies, batch, run);
-  const errorsFile = await run.errors.finish();
-  const initiation = await run.instructions.finish();
-  // A truncated file cannot be corrected from here: only its author has the missing rows.
-  const toCorrectKey =
-    errorsFile === undefined || !isCorrectable
-      ? undefined
-      : await writeToCorrect({ files, planFiles, settings }, batch.file, errorsFile, kind === 'refused');
-  const plan: PlanSummary = {
-    ...summary,
-    ...lacking,
-    account: provider.account,
-    prefix: planFiles.prefix,
-    sealKey,
-    ...given({ errorsFile, toCorrectKey, initiation }),
-    ...countRetries(retried),
-  };
-  if (kind === 'refused') return plan;
-  const compared = await compareDebts(dependencies, batch, run, [...relatives.corrected, ...relatives.corrections]);
+  const checked = await checkFile(dependencies, batch);
+  const { plan, planFiles, isRefused } = checked;
+  if (isRefused) return plan;
+  const related = [...relatives.corrected, ...relatives.corrections];
+  const compared = await compareDebts(dependencies, batch, checked, related);
   // The first round submits these chunks. Follow adds the others once the canary has passed.
   const manifestKey = await planFiles.putManifest(plan.canaryChunks ?? plan.chunks);
   const alsoCorrectedBy = otherCorrections(relatives);
   return { ...plan, manifestKey, ...compared, ...(alsoCorrectedBy.length === 0 ? {} : { alsoCorrectedBy }) };
 };
 
-type Run = Awaited<ReturnType<typeof openRun>>;
+type Checked = Awaited<ReturnType<typeof checkFile>>;
 
-/** Opens what a run of planning writes to, and what it collects while it reads the rows. */
-const openRun = async ({ files, provider, settings, ids }: MakePlanDependencies, { batchId }: Batch) => {
+/**
+ * Reads the file in one pass: writes its chunks, its errors and the rows to correct, and collects its debts and retries. Returns
+ * the plan as far as it needs no other batch.
+ */
+const checkFile = async ({ ledger, files, provider, settings, ids, clock }: MakePlanDependencies, batch: Batch) => {
+  const { batchId, file, invalidRows, canary } = batch;
   const methods = [...(await provider.listPaymentMethods('fiat')), ...(await provider.listPaymentMethods('crypto'))];
   const sealKey = ids.unique();
   const runId = ids.sortable().toLowerCase();
   const planFiles = files.planFiles(batchId, runId, sealKey);
   await planFiles.putMethods(methods);
+  const errors = csvSink(errorColumns, (csv) => planFiles.putList('errors.csv', csv));
+  const instructions = noteInstructions(planFiles);
+  const debts = new FileDebts(settings.maxRows);
   const retried = new Map<string, Map<number, number>>();
-  return {
-    runId,
-    sealKey,
-    planFiles,
-    methods,
-    errors: csvSink(errorColumns, (csv) => planFiles.putList('errors.csv', csv)),
-    instructions: noteInstructions(planFiles),
-    debts: new FileDebts(settings.maxRows),
-    retried,
-    lacking: lacksAllProofs(provider.traits) ? { hasNoProofs: true as const } : {},
-  };
-};
-
-/** Reads the file in one pass: writes its chunks and errors, and collects its debts and retries. */
-const readRows = async (
-  { ledger, files, provider, settings, clock }: MakePlanDependencies,
-  batch: Batch,
-  { planFiles, methods, errors, instructions, debts, retried, lacking }: Run,
-) => {
-  const { batchId, file, invalidRows, canary } = batch;
-  return planPayoutFile(
+  const lacking = lacksAllProofs(provider.traits) ? { hasNoProofs: true as const } : {};
+  const { kind, isCorrectable, ...summary } = await planPayoutFile(
     {
       // May miss a reference taken a moment ago: registering refuses a taken reference in any case.
       findReferences: (references) => ledger.findReferences(references, { mayBeOld: true }),
@@ -137,6 +108,24 @@ const readRows = async (
       settings,
     },
   );
+  const isRefused = kind === 'refused';
+  const errorsFile = await errors.finish();
+  const initiation = await instructions.finish();
+  // A truncated file cannot be corrected from here: only its author has the missing rows.
+  const toCorrectKey =
+    errorsFile === undefined || !isCorrectable
+      ? undefined
+      : await writeToCorrect({ files, planFiles, settings }, file, errorsFile, isRefused);
+  const plan: PlanSummary = {
+    ...summary,
+    ...lacking,
+    account: provider.account,
+    prefix: planFiles.prefix,
+    sealKey,
+    ...given({ errorsFile, toCorrectKey, initiation }),
+    ...countRetries(retried),
+  };
+  return { plan, isRefused, runId, planFiles, debts, retried };
 };
 
 /**
@@ -149,7 +138,7 @@ const readRows = async (
 const compareDebts = async (
   { ledger, files, settings, clock }: MakePlanDependencies,
   batch: Batch,
-  { runId, planFiles, debts: gathered, retried }: Run,
+  { runId, planFiles, debts: gathered, retried }: Checked,
   relatives: readonly Batch[],
 ): Promise<Pick<PlanSummary, 'payableUntil' | 'repeatedDebts' | 'unpaidElsewhere'>> => {
   const { batchId, mode } = batch;
