@@ -17,14 +17,6 @@ export type ApplyHintDependencies = FindNamedDependencies &
   UpdateBatchDependencies &
   Needs<{ provider: keyof LookupProvider }>;
 
-export type AppliedHint =
-  | { readonly kind: 'applied' }
-  /**
-   * One of its payouts was looked up a short time ago, and may be looked up again from `until` (ISO 8601 UTC) on. `lookUpBegan`
-   * (same format) is set when only a running lookup is left to wait for: once recorded, it covers the hint.
-   */
-  | { readonly kind: 'wait'; readonly until: string; readonly lookUpBegan?: string };
-
 const idsOf = ({ webhook }: Hint, { batchId, chunk, row }: Payout) => ({ webhook, batchId, chunk, row });
 
 /** Milliseconds by which the clocks of two functions may differ. */
@@ -87,10 +79,11 @@ const applyTo = async (
  * Each payout is looked up once per window. A hint within the window waits. It is done once a lookup that began after its
  * arrival is recorded, even if another hint asked for it. Safe to repeat after any error.
  *
+ * @returns the reason why one of its payouts may not be looked up yet; undefined when the hint is applied
  * @throws an error of the ledger while the payouts are found. Later, an error of the ledger or of the provider, after all payouts
  *   were tried: ProviderRefused only if there is no other
  */
-export const applyHint = async (dependencies: ApplyHintDependencies, hint: Hint): Promise<AppliedHint> => {
+export const applyHint = async (dependencies: ApplyHintDependencies, hint: Hint): Promise<Unanswered | undefined> => {
   const named = await findNamed(dependencies, hint);
   if (named.length === 0) dependencies.log.info('webhook.names_no_payout', { webhook: hint.webhook });
   const open: Unanswered[] = [];
@@ -106,11 +99,7 @@ export const applyHint = async (dependencies: ApplyHintDependencies, hint: Hint)
   }
   // A refusal sets the hint aside at once. While another payout may still be answered for, the hint is tried again first.
   if (failures.length > 0) throw failures.find((one) => !(one instanceof ProviderRefused)) ?? failures[0];
-  const closed = open.flatMap(({ kind, until }) => (kind === 'closed' ? [until] : [])).sort();
-  const [until] = closed.slice(-1);
-  if (until !== undefined) return { kind: 'wait', until };
-  const underWay = open.find((one) => one.kind === 'under_way');
-  return underWay === undefined
-    ? { kind: 'applied' }
-    : { kind: 'wait', until: underWay.until, lookUpBegan: underWay.askedAt };
+  // A running lookup covers the hint once it is recorded. So it is waited for only if nothing else is left.
+  const closed = open.filter(({ kind }) => kind === 'closed');
+  return closed.toSorted((one, other) => (one.until < other.until ? -1 : 1)).at(-1) ?? open[0];
 };

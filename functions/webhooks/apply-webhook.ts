@@ -30,9 +30,9 @@ const comesAgain = async (dependencies: ApplyWebhookDependencies, queued: Queued
       await hintQueue.setAside(queued.body);
       return false;
     }
-    const applied = await applyHint(dependencies, hint);
-    if (applied.kind === 'applied') return false;
-    const seconds = waitForWindow(thisTry, applied, clock());
+    const unanswered = await applyHint(dependencies, hint);
+    if (unanswered === undefined) return false;
+    const seconds = waitForWindow(thisTry, unanswered, clock());
     log.info('webhook.waits', { webhook: hint.webhook, seconds });
     await hintQueue.hide(queued.receiptHandle, seconds);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { longestWaitSeconds } from '../domain/settings.ts';
-import type { AppliedHint } from './apply-hint.ts';
+import type { Unanswered } from './find-named.ts';
 
 interface Attempt {
   /** How often the queue has delivered the hint, including this time. Counts from 1. */
@@ -27,13 +27,10 @@ const lookUpWaitSeconds = 5;
  *
  * @param nowMs milliseconds since 1970
  */
-export const waitForWindow = (
-  { attempt, waitsSeconds }: Attempt,
-  { until, lookUpBegan }: Extract<AppliedHint, { readonly kind: 'wait' }>,
-  nowMs: number,
-): number => {
-  if (lookUpBegan !== undefined && nowMs - Date.parse(lookUpBegan) < lookUpSeconds * 1000) return lookUpWaitSeconds;
-  const left = Math.max(1, Math.ceil((Date.parse(until) - nowMs) / 1000));
+export const waitForWindow = ({ attempt, waitsSeconds }: Attempt, unanswered: Unanswered, nowMs: number): number => {
+  if (unanswered.kind === 'under_way' && nowMs - Date.parse(unanswered.askedAt) < lookUpSeconds * 1000)
+    return lookUpWaitSeconds;
+  const left = Math.max(1, Math.ceil((Date.parse(unanswered.until) - nowMs) / 1000));
   const asFailures = attempt === 1 ? 0 : (waitsSeconds[attempt - 2] ?? 0);
   return Math.min(Math.max(left, asFailures), longestWaitSeconds);
 };

@@ -153,8 +153,8 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
     const work = applyHint({ ...environment, lookupWindowSeconds }, hint);
     underWay.add(work);
     try {
-      const applied = await work;
-      return applied.kind === 'applied' ? undefined : Math.max(0, Date.parse(applied.until) - clock());
+      const unanswered = await work;
+      return unanswered && Math.max(0, Date.parse(unanswered.until) - clock());
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
       return lookupWindowSeconds * 1000;
