@@ -54,7 +54,8 @@ type Known = Pick<Payout, 'chunk' | 'row' | 'status'> & {
 /** One rail of an ended batch during one run. */
 interface Comparison extends ProviderListBounds {
   readonly batchId: string;
-  readonly records: readonly ChunkRecord[];
+  /** The batch's records by chunk, of all rails. Those of this rail are brought up to date. */
+  readonly records: Map<number, ChunkRecord>;
   /** Rows that were compared, in this run or an earlier one. */
   readonly seen: RowSet;
 }
@@ -73,9 +74,12 @@ interface Run extends Comparison {
   page: number | undefined;
 }
 
+const recordsOf = ({ records, rail }: Comparison): readonly ChunkRecord[] =>
+  [...records.values()].filter((record) => record.rail === rail);
+
 const load = async ({ ledger }: CompareDependencies, comparison: Comparison): Promise<ReadonlyMap<string, Known>> => {
   const known = new Map<string, Known>();
-  await inParallel(comparison.records, concurrentChunks, async ({ chunk }) => {
+  await inParallel(recordsOf(comparison), concurrentChunks, async ({ chunk }) => {
     for (const payout of await ledger.getPayoutsOf(comparison.batchId, chunk)) {
       const { row, status, disbursementId, reference, heldBy } = payout;
       // The reference is another payout's, which is compared by itself.
@@ -132,13 +136,11 @@ const look = async (run: Run, known: Known, shown?: Disbursement): Promise<boole
   return hasChanged;
 };
 
-/**
- * Counts chunks again as soon as something is recorded in them, and not only at the end of the run: GetFileLink decides by these
- * counts whether it gives out a file that lists unpaid payouts.
- */
-const countAgain = ({ dependencies, batchId }: Run, chunks: Iterable<number>): Promise<void> =>
+/** Updates the counts of chunks, and their records. */
+const countAgain = ({ dependencies, batchId, records }: Run, chunks: Iterable<number>): Promise<void> =>
   inParallel(chunks, concurrentChunks, async (chunk) => {
-    await dependencies.ledger.refreshChunk(batchId, chunk);
+    const record = await dependencies.ledger.refreshChunk(batchId, chunk);
+    if (record !== undefined) records.set(chunk, record);
   });
 
 const takePage = async (run: Run, disbursements: readonly Disbursement[]): Promise<void> => {
@@ -153,6 +155,8 @@ const takePage = async (run: Run, disbursements: readonly Disbursement[]): Promi
   await inParallel(differing, concurrentLookups, async ({ known, shown }) => {
     if (await look(run, known, shown)) changed.add(known.chunk);
   });
+  // As soon as something is recorded, and not only at the end of the run: GetFileLink decides by these counts whether it gives
+  // out a file that lists unpaid payouts.
   await countAgain(run, changed);
 };
 
@@ -191,37 +195,20 @@ const askUnseen = async (run: Run): Promise<void> => {
 };
 
 /**
- * Updates the counts of chunks that were changed or have open payouts. A run may have moved a payout earlier, and died before
- * it updated them.
- */
-const updateCounts = async ({ dependencies, batchId, records, touched }: Run): Promise<readonly ChunkRecord[]> => {
-  const chunks = new Set(touched);
-  for (const record of records) if (countIn([record], ...payoutStatusesThat('isOpen')) > 0) chunks.add(record.chunk);
-  const refreshed = new Map<number, ChunkRecord>();
-  await inParallel(chunks, concurrentChunks, async (chunk) => {
-    const record = await dependencies.ledger.refreshChunk(batchId, chunk);
-    if (record !== undefined) refreshed.set(chunk, record);
-  });
-  return records.map((record) => refreshed.get(record.chunk) ?? record);
-};
-
-/**
  * Compares the payouts of one rail of an ended batch with the provider's list, page by page. Pages and lookups are spare
  * requests of the provider's limit; searches by reference are not. Records differences: contradictions of ended payouts, moves
  * of the others.
  *
- * @returns records: the rail's latest. isWhole: true when every payout that must be found was compared. isOut: true when the
- *   provider refused a read or gave no answer, and the rest is left for later. firstPage: where it began. page: where to
- *   continue (see RailLeft)
+ * @returns isWhole: true when every payout that must be found was compared. isOut: true when the provider refused a read or gave
+ *   no answer, and the rest is left for later. firstPage: where it began. page: where to continue (see RailLeft)
  */
 export const compareWithProvider = async (
   dependencies: CompareDependencies,
   comparison: Comparison,
   from: { readonly firstPage?: number | undefined; readonly page?: number | undefined },
 ) => {
-  const { records, seen } = comparison;
   const known = await load(dependencies, comparison);
-  const left = [...known.values()].filter((one) => one.mustBeFound && !seen.has(one.row)).length;
+  const left = [...known.values()].filter((one) => one.mustBeFound && !comparison.seen.has(one.row)).length;
   const run: Run = {
     ...comparison,
     dependencies,
@@ -236,7 +223,9 @@ export const compareWithProvider = async (
   let isOut = false;
   try {
     if (run.page !== 0 && left > mostSingly && dependencies.provider.pageSize(run.rail) > 0) {
-      firstPage ??= await run.list.findFirstPage(earliest(records.map(({ registeredAt }) => registeredAt)) ?? '');
+      firstPage ??= await run.list.findFirstPage(
+        earliest(recordsOf(run).map(({ registeredAt }) => registeredAt)) ?? '',
+      );
       if (firstPage !== undefined) await readPages(run, run.page ?? firstPage);
     } else run.page = 0;
     if (run.page === 0) await askUnseen(run);
@@ -245,5 +234,8 @@ export const compareWithProvider = async (
     dependencies.log.warn('reconcile.provider_out', { batchId: run.batchId, rail: run.rail, error: error.name });
     isOut = true;
   }
-  return { records: await updateCounts(run), firstPage, isWhole: run.left === 0, isOut, page: run.page };
+  // A run may have moved a payout of an open chunk earlier, and died before it updated the counts.
+  const open = recordsOf(run).filter((record) => countIn([record], ...payoutStatusesThat('isOpen')) > 0);
+  await countAgain(run, run.touched.union(new Set(open.map(({ chunk }) => chunk))));
+  return { firstPage, isWhole: run.left === 0, isOut, page: run.page };
 };

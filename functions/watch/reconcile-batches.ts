@@ -154,25 +154,23 @@ const compare = async (
   const seen = createRowSet(plan?.rows ?? 0, cursor?.seen);
   const pages = { ...firstPages };
   const left: RailLeft[] = [];
-  let records = await dependencies.ledger.listChunks(batchId);
+  const listed = await dependencies.ledger.listChunks(batchId);
+  const records = new Map(listed.map((record) => [record.chunk, record]));
   for (const railLeft of cursor?.rails ?? unread) {
     const { rail, page } = railLeft;
-    const ofRail = records.filter((record) => record.rail === rail);
-    if (ofRail.length === 0) continue;
+    if (!listed.some((record) => record.rail === rail)) continue;
     if (out.has(rail) || !hasTime()) {
       left.push(railLeft);
       continue;
     }
-    const own = { batchId, rail, records: ofRail, seen, hasTime, mayWait };
+    const own = { batchId, rail, records, seen, hasTime, mayWait };
     const compared = await compareWithProvider(dependencies, own, { firstPage: pages[rail], page });
-    const byChunk = new Map(compared.records.map((record) => [record.chunk, record]));
-    records = records.map((record) => byChunk.get(record.chunk) ?? record);
     if (compared.firstPage !== undefined) pages[rail] = compared.firstPage;
     if (compared.isOut) out.add(rail);
     if (!compared.isWhole) left.push({ rail, ...given({ page: compared.page }) });
   }
   const cursorLeft = left.length === 0 ? {} : { cursor: { rails: left, seen: seen.toText() } };
-  return { records, rest: { ...due, firstPages: pages, ...cursorLeft } };
+  return { records: [...records.values()], rest: { ...due, firstPages: pages, ...cursorLeft } };
 };
 
 /** Starts another execution when the batch's report is outdated. It follows open payouts, and reports again. */
