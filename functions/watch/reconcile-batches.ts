@@ -81,7 +81,7 @@ interface Bounds {
 }
 
 const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliation, within: Bounds): Promise<void> => {
-  const { ledger, provider, log } = dependencies;
+  const { ledger, provider, workflow, log } = dependencies;
   const { batchId, endedAt, round } = due;
   const batch = await ledger.getBatch(batchId);
   const isOfEarlierEnd = batch?.statusSince !== endedAt;
@@ -101,7 +101,11 @@ const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliatio
   // Kept before a new report is begun: that ends the batch again, and then only what is kept is looked up.
   if (isLeft) await ledger.keepReconciliation(rest);
   // What only waits for single answers may wait for days. The report does not.
-  if (isListRead(rest)) await reportAnew(dependencies, batch, records);
+  if (isListRead(rest) && isToReportAnew(batch, records)) {
+    log.warn('reconcile.report_outdated', { batchId });
+    // It follows open payouts, and reports again.
+    await ensureExecution({ ledger, workflow }, batch, 'system', why);
+  }
   if (isLeft) return;
   // A new report raises the alarm itself.
   const held = isReportOnly(due) ? 0 : countIn(records, 'on_hold');
@@ -109,6 +113,10 @@ const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliatio
   await finish(rest);
   log.info('reconcile.done', { batchId, round, isWhole: rest.cursor === undefined });
 };
+
+/** 0: chunk files were altered. Another report would find them altered again, until a person restores them and resumes. */
+const isToReportAnew = (batch: Batch, records: readonly ChunkRecord[]): boolean =>
+  batch.report?.chunkVersions !== 0 && isReportOutdated(batch, sumProgress(records, 0));
 
 /** True when nothing is compared: see newReportDue. */
 const isReportOnly = ({ cursor }: Pick<Reconciliation, 'cursor'>): boolean => cursor?.rails.length === 0;
@@ -171,18 +179,6 @@ const compare = async (
   }
   const cursorLeft = left.length === 0 ? {} : { cursor: { rails: left, seen: seen.toText() } };
   return { records: [...records.values()], rest: { ...due, firstPages: pages, ...cursorLeft } };
-};
-
-/** Starts another execution when the batch's report is outdated. It follows open payouts, and reports again. */
-const reportAnew = async (
-  { ledger, workflow, log }: ReconcileDependencies,
-  batch: Batch,
-  records: readonly ChunkRecord[],
-): Promise<void> => {
-  // 0: chunk files were altered. Another report would find them altered again, until a person restores them and resumes.
-  if (batch.report?.chunkVersions === 0 || !isReportOutdated(batch, sumProgress(records, 0))) return;
-  log.warn('reconcile.report_outdated', { batchId: batch.batchId });
-  await ensureExecution({ ledger, workflow }, batch, 'system', why);
 };
 
 const run = bind(reconcileBatches, { ledger, provider, pace, workflow, settings });
