@@ -36,7 +36,7 @@ export const defects: readonly Defect[] = [
       'steps/submit-chunk.ts',
       'let waitMs = 0;',
       `let waitMs = 0;
-  const isFree = (payout) => payout.status === 'submitting' && dependencies.clock() - Date.parse(payout.updatedAt) > 10_000;
+  const isFree = (payout) => payout.status === 'submitting' && run.clock() - Date.parse(payout.updatedAt) > 10_000;
   if (contents !== undefined) contents = { ...contents, payouts: contents.payouts.map((payout) => (isFree(payout) ? { ...payout, status: 'ready' } : payout)) };`,
     ],
     [
