@@ -7,7 +7,6 @@ import { nextRound, roundId } from '../domain/payout/follow-state.ts';
 import { rails } from '../domain/payout/payout.ts';
 import { payoutStatusesThat } from '../domain/payout/payout-status.ts';
 import { sweepWaitSeconds } from '../domain/payout/polling.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { bind, files, ledger, log, provider, settings } from '../runtime.ts';
 import type { Invocation } from './as-step.ts';
@@ -20,7 +19,7 @@ import { overdueChunks, quarantineOverdue } from './follow/quarantine-overdue.ts
 import { readLists } from './follow/read-lists.ts';
 import { askQuarantined, chunksToAskAgain, refreshLongReady, unaskedChunks } from './follow/recheck-waiting.ts';
 import { resolveDoubts } from './follow/resolve-doubts.ts';
-import type { FollowDependencies, Part } from './follow/sweep.ts';
+import type { FollowDependencies, Part, Run } from './follow/sweep.ts';
 import { beginSweep, chunksWith, cursorsOf, eachPart, noteDue, openChunks } from './follow/sweep.ts';
 import { watchCanary } from './follow/watch-canary.ts';
 
@@ -43,6 +42,9 @@ export interface FollowOutput extends FollowPlace {
   readonly next: Decision['next'];
   readonly waitSeconds: number;
 }
+
+/** What the rest of a sweep works with, once it has begun. */
+type BegunRun = FollowDependencies & Begun;
 
 /** A situation, and what follows from it. */
 interface Decided extends Situation, Decision {
@@ -71,17 +73,17 @@ export const followBatch = async (
   if (isFollowedElsewhere(batch, execution))
     return { batchId, next: 'hand_over', waitSeconds: 1, round, manifestKey: '', sweeps };
   const begun = await begin(dependencies, input, invocation, batch);
-  const { sweep } = begun;
-  await refreshLongReady(dependencies, sweep);
-  await eachPart(dependencies, sweep, parts);
-  const pollAt = nextPollAt(dependencies, begun);
-  const watched = await watchCautions(dependencies, begun);
+  const run = { ...dependencies, ...begun };
+  await refreshLongReady(run);
+  await eachPart(run, parts);
+  const pollAt = nextPollAt(run);
+  const watched = await watchCautions(run);
   const decide = (): Decided => {
-    const situation = { ...begun, batch: watched, openWork: openWorkNow(settings, begun) };
+    const situation = { ...begun, batch: watched, openWork: openWorkNow(run) };
     const decision = decideNext(settings, input, situation);
     return { ...situation, ...decision, nextAt: nextSweepAt(settings, situation, decision, pollAt) };
   };
-  await archiveMeanwhile(dependencies, decide());
+  await archiveMeanwhile(run, decide());
   // Decided again: archiving may have changed records.
   return endSweep(dependencies, input, decide());
 };
@@ -121,15 +123,15 @@ const parts: readonly Part[] = [
   // Before the lists: rows in doubt may have to be submitted again.
   {
     name: 'in_doubt',
-    chunks: (_, sweep) => chunksWith(sweep, ...payoutStatusesThat('isInDoubt')),
+    chunks: ({ sweep }) => chunksWith(sweep, ...payoutStatusesThat('isInDoubt')),
     work: resolveDoubts,
   },
   ...rails.map(
     (rail): Part => ({
       name: rail,
-      chunks: (_, sweep) => openChunks({ sweep, rail }),
-      work: async (dependencies, sweep) => {
-        sweep.lists[rail] = await readLists(dependencies, sweep, rail);
+      chunks: ({ sweep }) => openChunks({ sweep, rail }),
+      work: async (run) => {
+        run.sweep.lists[rail] = await readLists(run, rail);
       },
     }),
   ),
@@ -137,13 +139,13 @@ const parts: readonly Part[] = [
 ];
 
 /** When the next sweep is due if nothing is due earlier, in milliseconds since 1970. */
-const nextPollAt = ({ settings, random }: FollowDependencies, { sweep, roundSince }: Begun): number => {
+const nextPollAt = ({ settings, random, sweep, roundSince }: BegunRun): number => {
   const secondsSince = Math.max(0, sweep.nowMs - Date.parse(roundSince)) / 1000;
   return sweep.nowMs + 1000 * sweepWaitSeconds(secondsSince, settings, random());
 };
 
 /** What is open now. */
-const openWorkNow = (settings: OrchestratorSettings, { sweep, unregistered }: Begun): OpenWork =>
+const openWorkNow = ({ settings, sweep, unregistered }: BegunRun): OpenWork =>
   openWorkOf([...sweep.records.values()], unregistered.rows, sweep.nowMs, settings);
 
 /** Milliseconds that proofs get although the next sweep is due: sweeps that take longer than their wait must not keep them back. */
@@ -154,27 +156,24 @@ const leastProofsMs = 5_000;
  * but those that a person moves. One long sweep then archives as many proofs as several short ones, each of which would cost three
  * state transitions.
  */
-const archiveMeanwhile = async (
-  dependencies: FollowDependencies,
-  { sweep, next, openWork, nextAt }: Decided,
-): Promise<void> => {
-  const { settings, clock } = dependencies;
+const archiveMeanwhile = async (run: Run, { next, openWork, nextAt }: Decided): Promise<void> => {
+  const { settings, clock, sweep } = run;
   if (next === 'submit') return;
   const isOnlyProofs = !sweep.isSubmitting && isNothingOpen({ ...openWork, proofs: 0 });
   const atLeastMs = isOnlyProofs ? settings.pollMaxSeconds * 1000 : leastProofsMs;
-  await archiveProofs(dependencies, sweep, Math.max(nextAt, clock() + atLeastMs));
+  await archiveProofs(run, Math.max(nextAt, clock() + atLeastMs));
 };
 
 /** Checks the canary, the unpaid share, and whether all payouts are quarantined. Returns the latest batch. */
-const watchCautions = async (dependencies: FollowDependencies, begun: Begun): Promise<Batch> => {
-  const { sweep } = begun;
-  const batch = await watchCanary(dependencies, sweep);
+const watchCautions = async (run: BegunRun): Promise<Batch> => {
+  const { ledger, sweep } = run;
+  const batch = await watchCanary(run);
   const records = [...sweep.records.values()];
   if (batch.pauseAbove === undefined && countIn(records, 'quarantined') === 0) return batch;
   // While children submit, `toSubmit` does not count unregistered rows.
-  const isLeft = sweep.isSubmitting || openWorkNow(dependencies.settings, begun).toSubmit > 0;
+  const isLeft = sweep.isSubmitting || openWorkNow(run).toSubmit > 0;
   if (sweep.isSubmitting) noteDue(sweep, sweep.nowMs + countsLookMs);
-  return isLeft ? pauseByCounts(dependencies.ledger, batch, records) : batch;
+  return isLeft ? pauseByCounts(ledger, batch, records) : batch;
 };
 
 /** Keeps what the next sweep needs, and returns where the execution goes on. */

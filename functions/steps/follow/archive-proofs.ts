@@ -4,7 +4,7 @@ import { inParallel, inTurns } from '../../domain/in-parallel.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { isProofGivenUp, lacksProof, proofIsDueAt, proofsDue } from '../../domain/payout/proofs.ts';
 import type { ChunkContents } from '../../ports/ledger/payout-ledger.ts';
-import type { FollowDependencies, Sweep } from './sweep.ts';
+import type { FollowDependencies, Run } from './sweep.ts';
 import { eachChunk, fromAnywhere, lookUpEach, noteDue } from './sweep.ts';
 
 /** Concurrent proof requests, of as many chunks. The provider renders a document for each. */
@@ -46,8 +46,8 @@ const archiveProof = async (
  *
  * @param until milliseconds since 1970
  */
-export const archiveProofs = async (dependencies: FollowDependencies, sweep: Sweep, until: number): Promise<void> => {
-  const { clock, settings, log, random } = dependencies;
+export const archiveProofs = async (run: Run, until: number): Promise<void> => {
+  const { clock, settings, log, random, sweep } = run;
   /** True when proofs cannot be stored, or a write failed. */
   let isStopped = false;
   const hasTime = (): boolean => !isStopped && sweep.hasTime() && clock() < until;
@@ -61,7 +61,7 @@ export const archiveProofs = async (dependencies: FollowDependencies, sweep: Swe
     await inParallel(fromAnywhere(random, wanted), concurrentProofs, async (payout) => {
       const isDue = isProofGivenUp(payout) || proofIsDueAt(payout, settings) <= sweep.nowMs;
       const archived = isDue
-        ? await inProofTurns(async () => (hasTime() ? archiveProof(dependencies, payout) : payout))
+        ? await inProofTurns(async () => (hasTime() ? archiveProof(run, payout) : payout))
         : payout;
       isStopped ||= archived === undefined;
       const latest = archived ?? payout;
@@ -72,12 +72,12 @@ export const archiveProofs = async (dependencies: FollowDependencies, sweep: Swe
     if (missing.length === 0) return moved;
     log.warn('proofs.missing', { batchId: sweep.batchId, chunk, missing: missing.length });
     // A transfer that came back has no proof. Then the alarm must report that, not the missing proof.
-    return [...moved, ...(await inLookupTurns(() => lookUpEach(dependencies, sweep, missing)))];
+    return [...moved, ...(await inLookupTurns(() => lookUpEach(run, missing)))];
   };
   await inParallel(fromAnywhere(random, wanting), concurrentProofs, async (record) => {
     if (!hasTime()) return;
     try {
-      await eachChunk(dependencies, sweep, [record], archiveOf);
+      await eachChunk(run, [record], archiveOf);
     } catch (error) {
       isStopped = true;
       throw error;

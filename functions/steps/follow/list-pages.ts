@@ -6,7 +6,7 @@ import { followNews } from '../../payouts/decide-by-evidence.ts';
 import { weigh } from '../../payouts/evidence.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import type { createShownPayouts } from './shown-payouts.ts';
-import type { FollowDependencies, Sweep } from './sweep.ts';
+import type { Run } from './sweep.ts';
 import { writesAtOnce } from './sweep.ts';
 
 const mostWrites = 16;
@@ -23,9 +23,7 @@ const isContradictedSince = ({ contradictions, updatedAt }: Payout, sweptAt = ''
   contradictions !== undefined && updatedAt >= sweptAt;
 
 /** One rail in one sweep. */
-export interface RailSweep {
-  readonly dependencies: FollowDependencies;
-  readonly sweep: Sweep;
+export interface RailSweep extends Run {
   readonly rail: Rail;
   /** The provider's time before which no change concerns the batch, ISO 8601 UTC. */
   readonly began: string;
@@ -43,7 +41,7 @@ export const takePage = async (
   railSweep: RailSweep,
   disbursements: readonly Disbursement[],
 ): Promise<readonly Payout[]> => {
-  const { dependencies, sweep, payouts } = railSweep;
+  const { sweep, payouts } = railSweep;
   const shown = Map.groupBy(disbursements, ({ reference = '' }) => reference);
   shown.delete('');
   if (shown.size === 0) return [];
@@ -55,9 +53,7 @@ export const takePage = async (
     if (own === undefined) return;
     const evidence = weigh(payout, own);
     // Checks the payout's latest state at the write, because the one that was read may be outdated.
-    const applied = await apply(dependencies, payout, (now) =>
-      isLookedUp(now) ? undefined : followNews(evidence)(now),
-    );
+    const applied = await apply(railSweep, payout, (now) => (isLookedUp(now) ? undefined : followNews(evidence)(now)));
     railSweep.hasShownDoubt ||= isLookedUp(applied.payout);
     payouts.keep(applied.payout);
     if (evidence.kind === 'fits' && payoutStatusIs(applied.payout.status, 'isWithProvider'))

@@ -4,7 +4,7 @@ import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout/payout-s
 import { applyAll } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide-by-evidence.ts';
 import { followedTooLongCode, quarantineBecause } from '../../payouts/decide-by-evidence.ts';
-import type { FollowDependencies, Sweep } from './sweep.ts';
+import type { Run } from './sweep.ts';
 import { chunksWith, eachChunk } from './sweep.ts';
 
 const followedTooLong: Policy = ({ status }) =>
@@ -15,17 +15,14 @@ const followedTooLong: Policy = ({ status }) =>
       )
     : undefined;
 
-const isOverdue = (
-  { settings: { followDays } }: Pick<FollowDependencies, 'settings'>,
-  { nowMs }: Sweep,
-  at: string | undefined,
-): boolean => at !== undefined && Date.parse(at) < nowMs - followDays * dayMs;
+const isOverdue = ({ settings, sweep }: Run, at: string | undefined): boolean =>
+  at !== undefined && Date.parse(at) < sweep.nowMs - settings.followDays * dayMs;
 
 /** Chunks that may have payouts which have not changed for longer than payouts are followed. */
-export const overdueChunks = (dependencies: FollowDependencies, sweep: Sweep): readonly ChunkRecord[] =>
-  chunksWith(sweep, ...payoutStatusesThat('isFollowed')).filter(({ waitingSince, registeredAt, tallies }) =>
+export const overdueChunks = (run: Run): readonly ChunkRecord[] =>
+  chunksWith(run.sweep, ...payoutStatusesThat('isFollowed')).filter(({ waitingSince, registeredAt, tallies }) =>
     [waitingSince.pending, waitingSince.unknown, ...(tallies.submitting === undefined ? [] : [registeredAt])].some(
-      (at) => isOverdue(dependencies, sweep, at),
+      (at) => isOverdue(run, at),
     ),
   );
 
@@ -33,14 +30,10 @@ export const overdueChunks = (dependencies: FollowDependencies, sweep: Sweep): r
  * Quarantines payouts that have not changed for longer than payouts are followed. The time counts from each payout's own last
  * change. A batch may be paused for weeks, and payouts submitted afterward are followed just as long.
  */
-export const quarantineOverdue = (
-  dependencies: FollowDependencies,
-  sweep: Sweep,
-  chunks: readonly ChunkRecord[],
-): Promise<void> =>
-  eachChunk(dependencies, sweep, chunks, async ({ payouts }) => {
+export const quarantineOverdue = (run: Run, chunks: readonly ChunkRecord[]): Promise<void> =>
+  eachChunk(run, chunks, async ({ payouts }) => {
     const overdue = payouts.filter(
-      ({ status, updatedAt }) => payoutStatusIs(status, 'isFollowed') && isOverdue(dependencies, sweep, updatedAt),
+      ({ status, updatedAt }) => payoutStatusIs(status, 'isFollowed') && isOverdue(run, updatedAt),
     );
-    return applyAll(dependencies, overdue, () => followedTooLong);
+    return applyAll(run, overdue, () => followedTooLong);
   });

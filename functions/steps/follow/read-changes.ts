@@ -59,7 +59,7 @@ const readChanges = async (
   stop: string,
   maxPages: number,
 ): Promise<{ readonly newest: string | undefined; readonly pages: number }> => {
-  const { dependencies, sweep, rail } = railSweep;
+  const { provider, sweep, rail } = railSweep;
   const status = list === all ? undefined : list;
   let newest = '';
   let page = 1;
@@ -71,7 +71,7 @@ const readChanges = async (
   try {
     for (; page <= maxPages && sweep.hasTime(); page += 1) {
       const query = { rail, order: 'changed', status, page } as const;
-      const { disbursements, totalPages } = await readPage(dependencies.provider, query, sweep.hasTime);
+      const { disbursements, totalPages } = await readPage(provider, query, sweep.hasTime);
       if (disbursements.length === 0) return { newest, pages: page };
       const oldest = oldestChange(disbursements);
       // On an ordered page, older changes were read by an earlier sweep.
@@ -131,10 +131,10 @@ const readBack = async (
  * list per status.
  */
 export const readAllChanges = async (railSweep: RailSweep, state: ListState): Promise<ListState> => {
-  const { sweep, dependencies, rail, began } = railSweep;
+  const { sweep, provider, rail, began } = railSweep;
   const { nowMs, now, isSubmitting } = sweep;
   const open = openCount(openChunks(railSweep));
-  const pages = Math.ceil(open / dependencies.provider.pageSize(rail));
+  const pages = Math.ceil(open / provider.pageSize(rail));
   const reach = reachOf(state, nowMs);
   // The full overlap shows again what was read since the last one.
   const again = reach.isShort ? 0 : (state.pagesSince ?? 0);
@@ -149,9 +149,9 @@ export const readAllChanges = async (railSweep: RailSweep, state: ListState): Pr
   let found = mayReadAll ? await readBack(railSweep, [all], reach, budget) : undefined;
   if (found?.isWhole !== true) {
     if (mayReadAll) manyUntil = timeOf(nowMs + manyForMs);
-    found = await readBack(railSweep, dependencies.provider.statusLists(rail, 'ended'), reach, budgetOfEnds);
+    found = await readBack(railSweep, provider.statusLists(rail, 'ended'), reach, budgetOfEnds);
   }
-  await addUpTouched(dependencies, sweep);
+  await addUpTouched(railSweep);
   return {
     ...state,
     isSubmitting,

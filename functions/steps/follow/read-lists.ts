@@ -13,7 +13,7 @@ import type { RailSweep } from './list-pages.ts';
 import { takePage } from './list-pages.ts';
 import { manySingly, readAllChanges } from './read-changes.ts';
 import { createShownPayouts } from './shown-payouts.ts';
-import type { FollowDependencies, Sweep } from './sweep.ts';
+import type { Run } from './sweep.ts';
 import { addUpTouched, eachChunk, lookUpEach, openChunks, openCount } from './sweep.ts';
 
 /** Open payouts of a rail up to which single lookups are cheaper than lists. */
@@ -29,8 +29,7 @@ type ShownRows = ReadonlyMap<number, number>;
  * half of the time left.
  */
 const readOpen = async (railSweep: RailSweep, maxPages: number): Promise<ShownRows | undefined> => {
-  const { dependencies, sweep, rail } = railSweep;
-  const { provider } = dependencies;
+  const { provider, sweep, rail } = railSweep;
   const reservedMs = sweep.remainingMs() / 2;
   const hasTime = (): boolean => sweep.remainingMs() > reservedMs;
   const shown = new Map<number, number>();
@@ -68,19 +67,19 @@ const withUnseen = (records: readonly ChunkRecord[], shown: ShownRows) => {
  *   were answered
  */
 const askUnseen = async (
-  { dependencies, sweep }: RailSweep,
+  railSweep: RailSweep,
   records: readonly ChunkRecord[],
   shown: ShownRows,
   { marks }: ListState,
 ): Promise<{ readonly isMissed: boolean; readonly isWhole: boolean }> => {
+  const { sweep } = railSweep;
   let isMissed = false;
   let isWhole = true;
   const mark = earliest(Object.values(marks)) ?? '';
   const wanting = withUnseen(records, shown).map(({ record }) => record);
-  await eachChunk(dependencies, sweep, wanting, ({ payouts }) =>
+  await eachChunk(railSweep, wanting, ({ payouts }) =>
     lookUpEach(
-      dependencies,
-      sweep,
+      railSweep,
       payouts.filter(({ status, row }) => payoutStatusIs(status, 'isWithProvider') && !shown.has(row)),
       (evidence, payout) => {
         if (evidence.kind === 'unknown') isWhole = false;
@@ -107,7 +106,7 @@ const nextSlice = (
 };
 
 /** True when reading the lists of ended payouts, one per status, costs less than looking up each payout. */
-const hasManyUnseen = ({ dependencies: { provider }, rail }: RailSweep, unseen: number): boolean =>
+const hasManyUnseen = ({ provider, rail }: RailSweep, unseen: number): boolean =>
   provider.pageSize(rail) > 0 && unseen > provider.statusLists(rail, 'ended').length;
 
 const noneShown: ShownRows = new Map();
@@ -121,8 +120,7 @@ const pageBudget = (pages: number): number => 4 * pages + 20;
  * during submitting do not count: payouts submitted later would need another confirmation.
  */
 const confirmOpen = async (railSweep: RailSweep, state: ListState): Promise<ListState> => {
-  const { sweep, rail, dependencies } = railSweep;
-  const { provider, log } = dependencies;
+  const { provider, log, sweep, rail } = railSweep;
   const open = openCount(openChunks(railSweep));
   const pages = provider.statusLists(rail, 'open').length * Math.ceil(open / provider.pageSize(rail));
   const sweepsSince = state.sweepsSince + Number(!sweep.isSubmitting);
@@ -140,7 +138,7 @@ const confirmOpen = async (railSweep: RailSweep, state: ListState): Promise<List
   const isLong = listed === undefined;
   if (isLong) log.warn('follow.lists_too_long', { batchId: sweep.batchId, rail });
   if (isLong && !isDue(open)) return { ...state, isLong, sweepsSince };
-  await addUpTouched(dependencies, sweep);
+  await addUpTouched(railSweep);
   // Payouts that ended while lists were read are among the changes by now. Looking each up would cost a read.
   const unseen = withUnseen(openChunks(railSweep), shown).reduce((sum, chunk) => sum + chunk.unseen, 0);
   const known = hasManyUnseen(railSweep, unseen) ? await readAllChanges(railSweep, state) : state;
@@ -163,12 +161,13 @@ const confirmOpen = async (railSweep: RailSweep, state: ListState): Promise<List
  * Updates one rail's payouts that are with the provider: first from the changes, then by confirming the rest. Each list is read
  * once for all chunks. An outage of the provider costs only this sweep.
  */
-export const readLists = async (dependencies: FollowDependencies, sweep: Sweep, rail: Rail): Promise<ListState> => {
-  const payouts = createShownPayouts(dependencies, sweep, rail);
+export const readLists = async (run: Run, rail: Rail): Promise<ListState> => {
+  const { provider, log, sweep } = run;
+  const payouts = createShownPayouts(run, rail);
   const { batch, kept, now } = sweep;
   const began = new Date(Date.parse(batch.statusSince) - clocksDifferMs).toISOString();
-  const railSweep: RailSweep = { dependencies, sweep, rail, began, payouts, hasShownDoubt: false };
-  const hasLists = dependencies.provider.pageSize(rail) > 0;
+  const railSweep: RailSweep = { ...run, rail, began, payouts, hasShownDoubt: false };
+  const hasLists = provider.pageSize(rail) > 0;
   // Before the first look at the lists, all that the batch made counts as just made.
   let state = kept.lists?.[rail] ?? {
     marks: {},
@@ -185,10 +184,10 @@ export const readLists = async (dependencies: FollowDependencies, sweep: Sweep, 
   } catch (error) {
     if (!isProviderError(error)) throw error;
     // The provider has just turned out to have no lists.
-    if (hasLists && dependencies.provider.pageSize(rail) === 0) return readLists(dependencies, sweep, rail);
+    if (hasLists && provider.pageSize(rail) === 0) return readLists(run, rail);
     sweep.isUnanswered = true;
-    dependencies.log.warn('follow.provider_out', { batchId: sweep.batchId, rail, error: error.name });
-    await addUpTouched(dependencies, sweep);
+    log.warn('follow.provider_out', { batchId: sweep.batchId, rail, error: error.name });
+    await addUpTouched(run);
     return state;
   }
 };

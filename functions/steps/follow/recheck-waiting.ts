@@ -1,6 +1,6 @@
 import type { ChunkRecord } from '../../domain/batch/chunk.ts';
 import { isLookDue } from '../../domain/payout/polling.ts';
-import type { FollowDependencies, Sweep } from './sweep.ts';
+import type { Run, Sweep } from './sweep.ts';
 import { addUpTouched, chunksWith, eachChunk, lookUpEach } from './sweep.ts';
 
 /** Tells of which chunks all quarantined payouts are looked up: in the first sweep of an execution, and in the next if time ran out. */
@@ -10,14 +10,11 @@ const askedWhole = ({ isFirst, kept: { unaskedChunks } }: Sweep) => {
 };
 
 /** Chunks with quarantined payouts to look up: once per execution all of them, and in between at growing intervals. */
-export const chunksToAskAgain = (
-  { settings: { resolveAfterSeconds } }: Pick<FollowDependencies, 'settings'>,
-  sweep: Sweep,
-): readonly ChunkRecord[] => {
+export const chunksToAskAgain = ({ settings, sweep }: Run): readonly ChunkRecord[] => {
   const isWhole = askedWhole(sweep);
   return chunksWith(sweep, 'quarantined').filter((record) => {
     const { quarantined: since = sweep.now } = record.waitingSince;
-    return isWhole(record) || isLookDue(since, sweep.kept.sweptAt, sweep.nowMs, resolveAfterSeconds);
+    return isWhole(record) || isLookDue(since, sweep.kept.sweptAt, sweep.nowMs, settings.resolveAfterSeconds);
   });
 };
 
@@ -26,17 +23,13 @@ export const chunksToAskAgain = (
  * those without a disbursement, since a lookup may lag by hours. The others include payouts that were quarantined as overdue,
  * which would immediately be pending again.
  */
-export const askQuarantined = (
-  dependencies: FollowDependencies,
-  sweep: Sweep,
-  chunks: readonly ChunkRecord[],
-): Promise<void> => {
-  const isWhole = askedWhole(sweep);
-  return eachChunk(dependencies, sweep, chunks, ({ record, payouts }) => {
+export const askQuarantined = (run: Run, chunks: readonly ChunkRecord[]): Promise<void> => {
+  const isWhole = askedWhole(run.sweep);
+  return eachChunk(run, chunks, ({ record, payouts }) => {
     const asked = payouts.filter(
       ({ status, disbursementId }) => status === 'quarantined' && (isWhole(record) || disbursementId === undefined),
     );
-    return lookUpEach(dependencies, sweep, asked);
+    return lookUpEach(run, asked);
   });
 };
 
@@ -58,11 +51,11 @@ export const unaskedChunks = (sweep: Sweep): readonly number[] => {
  * Updates the counts of chunks whose rows seem to be ready for long. A child that died before it updated them leaves a record
  * that misses its call. Checks more rarely the longer rows are ready, as those of a paused batch are.
  */
-export const refreshLongReady = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
-  const { resolveAfterSeconds } = dependencies.settings;
+export const refreshLongReady = async (run: Run): Promise<void> => {
+  const { settings, sweep } = run;
   const stale = chunksWith(sweep, 'ready').filter(({ waitingSince, registeredAt }) =>
-    isLookDue(waitingSince.ready ?? registeredAt, sweep.kept.sweptAt, sweep.nowMs, resolveAfterSeconds),
+    isLookDue(waitingSince.ready ?? registeredAt, sweep.kept.sweptAt, sweep.nowMs, settings.resolveAfterSeconds),
   );
   for (const { chunk } of stale) sweep.touched.add(chunk);
-  await addUpTouched(dependencies, sweep);
+  await addUpTouched(run);
 };

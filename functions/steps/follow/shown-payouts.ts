@@ -1,7 +1,7 @@
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout, Rail } from '../../domain/payout/payout.ts';
 import { payoutStatusIs } from '../../domain/payout/payout-status.ts';
-import type { FollowDependencies, Sweep } from './sweep.ts';
+import type { Run } from './sweep.ts';
 import { chunksAtOnce, openChunks } from './sweep.ts';
 
 /**
@@ -23,8 +23,7 @@ const mayBeKept = ({ status }: Payout): boolean => status !== 'ready' && !payout
  * their whole chunk, or all open chunks. Chunks that are read whole also serve the following pages.
  */
 export const createShownPayouts = (
-  { ledger, provider }: Pick<FollowDependencies, 'ledger' | 'provider'>,
-  sweep: Sweep,
+  { ledger, provider, sweep }: Pick<Run, 'ledger' | 'provider' | 'sweep'>,
   rail: Rail,
 ) => {
   const { batchId } = sweep;

@@ -108,31 +108,34 @@ export const beginSweep = (
   return sweep;
 };
 
+/** What the parts of a sweep work with. */
+export type Run = FollowDependencies & { readonly sweep: Sweep };
+
 /** A part of a sweep. Without chunks there is nothing to do in it. */
-export interface Part<Dependencies = FollowDependencies> {
+export interface Part<Own = Run> {
   readonly name: SweepPart;
-  readonly chunks: (dependencies: Dependencies, sweep: Sweep) => readonly ChunkRecord[];
-  readonly work: (dependencies: Dependencies, sweep: Sweep, chunks: readonly ChunkRecord[]) => Promise<void>;
+  readonly chunks: (run: Own) => readonly ChunkRecord[];
+  readonly work: (run: Own, chunks: readonly ChunkRecord[]) => Promise<void>;
 }
 
 /**
  * Works on the due parts of a sweep, in order. Each may use an equal share of the time that is left, and leaves to the others what
  * it does not need. So a part that never ends, such as lookups that hang, keeps no other from being done.
  */
-export const eachPart = async <Dependencies>(
-  dependencies: Dependencies,
-  sweep: Sweep,
-  parts: readonly Part<Dependencies>[],
+export const eachPart = async <Own extends Pick<Run, 'sweep'>>(
+  run: Own,
+  parts: readonly Part<Own>[],
 ): Promise<void> => {
+  const { sweep } = run;
   for (const [index, { name, chunks, work }] of parts.entries()) {
-    const due = chunks(dependencies, sweep);
+    const due = chunks(run);
     if (due.length === 0) continue;
-    const later = parts.slice(index + 1).filter((part) => part.chunks(dependencies, sweep).length > 0).length;
+    const later = parts.slice(index + 1).filter((part) => part.chunks(run).length > 0).length;
     sweep.part = name;
     sweep.begun.add(name);
     sweep.reservedMs = 0;
     sweep.reservedMs = (sweep.remainingMs() * later) / (later + 1);
-    await work(dependencies, sweep, due);
+    await work(run, due);
   }
   sweep.part = 'proofs';
   sweep.begun.add('proofs');
@@ -188,7 +191,8 @@ const chunksPerLook = 100;
  * Updates the counts of touched chunks, once each, however many pages showed changes. If a sweep dies before this, the next
  * confirmation finds payouts that outdated records call open, and the report finds the rest.
  */
-export const addUpTouched = async ({ ledger }: Needs<{ ledger: 'refreshChunk' }>, sweep: Sweep): Promise<void> => {
+export const addUpTouched = async (run: Needs<{ ledger: 'refreshChunk' }> & Pick<Run, 'sweep'>): Promise<void> => {
+  const { ledger, sweep } = run;
   const chunks = [...sweep.touched];
   sweep.touched.clear();
   for (let from = 0; from < chunks.length; from += chunksPerLook)
@@ -209,8 +213,7 @@ const fromCursor = ({ kept, part }: Sweep, records: readonly ChunkRecord[]): rea
  * Works on chunks, several concurrently, while there is time. Updates each chunk's counts from the payouts that `work` returns.
  */
 export const eachChunk = async (
-  { ledger }: Pick<FollowDependencies, 'ledger'>,
-  sweep: Sweep,
+  { ledger, sweep }: Run,
   records: readonly ChunkRecord[],
   work: (contents: ChunkContents) => Promise<readonly Payout[]>,
 ): Promise<void> =>
@@ -233,23 +236,23 @@ export const fromAnywhere = <Item>(random: Random, items: readonly Item[]): read
  * sweep. Returns the latest payouts.
  */
 export const lookUpEach = async (
-  dependencies: FollowDependencies,
-  sweep: Sweep,
+  run: Run,
   payouts: readonly Payout[],
   policyOf: (evidence: Evidence, payout: Payout) => Policy = follow,
 ): Promise<readonly Payout[]> => {
+  const { provider, random, log, sweep } = run;
   const ask = async (payout: Payout): Promise<Policy> => {
     const { batchId, chunk, row } = payout;
     if (!sweep.hasTime()) {
       stopAt(sweep, chunk);
       return leave;
     }
-    const evidence = await inspect(dependencies.provider, payout);
+    const evidence = await inspect(provider, payout);
     if (evidence.kind === 'unknown') {
       sweep.isUnanswered = true;
-      dependencies.log.warn('payout.not_answered', { batchId, chunk, row, cause: evidence.cause });
+      log.warn('payout.not_answered', { batchId, chunk, row, cause: evidence.cause });
     }
     return policyOf(evidence, payout);
   };
-  return applyAll(dependencies, fromAnywhere(dependencies.random, payouts), ask, concurrentLookups);
+  return applyAll(run, fromAnywhere(random, payouts), ask, concurrentLookups);
 };

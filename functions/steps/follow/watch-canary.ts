@@ -3,17 +3,15 @@ import { batchTransitions, permissionToClaim } from '../../domain/batch/batch-st
 import { canaryFailed, judgeCanary, spoilsCanary } from '../../domain/batch/canary.ts';
 import { heldByCanary } from '../../domain/batch/canary-hold.ts';
 import { formatCount } from '../../domain/money/format-money.ts';
-import type { FollowDependencies, Sweep } from './sweep.ts';
+import type { Run } from './sweep.ts';
 
 /**
  * Lets the payouts after the canary go once the whole canary is completed. Pauses the batch when a payout of the canary fails.
  * Each is one conditional write, from the exact status that was read before the records. So a late sweep undoes no person's
  * decision. Returns the latest batch.
  */
-export const watchCanary = async (
-  { ledger, settings }: FollowDependencies,
-  { batch, records, nowMs }: Sweep,
-): Promise<Batch> => {
+export const watchCanary = async ({ ledger, settings, sweep }: Run): Promise<Batch> => {
+  const { batch, records, nowMs } = sweep;
   if (batch.claimUpTo === undefined || permissionToClaim(batch) !== 'granted') return batch;
   const { batchId, statusSince: leavingSince } = batch;
   const judged = judgeCanary([...records.values()], batch, nowMs, settings);

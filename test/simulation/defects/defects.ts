@@ -420,7 +420,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a child that died before it counted the chunk is forgotten', [
     'steps/follow.ts',
-    'await refreshLongReady(dependencies, sweep);',
+    'await refreshLongReady(run);',
     '',
   ]),
   defect('no execution hands over', [

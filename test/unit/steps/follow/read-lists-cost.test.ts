@@ -70,7 +70,7 @@ const scene = (endsInMs: (payment: Payment) => number) => {
         const moves = counting(environment.ledger.movePayout);
         const counts = counting(environment.ledger.refreshChunk);
         const ledger = { ...environment.ledger, movePayout: moves.counted, refreshChunk: counts.counted };
-        const state = await readLists({ ...environment, ledger }, sweep, 'fiat');
+        const state = await readLists({ ...environment, ledger, sweep }, 'fiat');
         const fiat = [...sweep.records.values()].filter(({ rail }) => rail === 'fiat');
         return { state, open: countIn(fiat, 'pending'), mostMoves: moves.most(), mostCounts: counts.most() };
       }),

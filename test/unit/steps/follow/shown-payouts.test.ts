@@ -33,7 +33,7 @@ const shown = async (options: SceneOptions = {}, arrange?: { readonly row: numbe
       return ledger.getPayoutsOf(id, chunk);
     },
   };
-  const payouts = createShownPayouts({ ledger: counting, provider }, sweep, 'fiat');
+  const payouts = createShownPayouts({ ledger: counting, provider, sweep }, 'fiat');
   const find = async (...rows: readonly number[]) =>
     (await payouts.find(rows.map((row) => `ref-${row}`))).map(({ row }) => row).toSorted((a, b) => a - b);
   return { scene, payouts, find, read };

@@ -13,8 +13,7 @@ const minutesGiven = async (parts: readonly (readonly [SweepPart, minutes: numbe
   const sweep = beginSweep(0, start, [], { remainingMs: () => left * 60_000 });
   const given: [SweepPart, number][] = [];
   await eachPart(
-    {},
-    sweep,
+    { sweep },
     parts.map(([name, minutes]) => ({
       name,
       chunks: () => (minutes > 0 ? [exampleChunk('b-1')] : []),
@@ -73,7 +72,7 @@ describe('the time of a sweep', () => {
       refreshed.add(chunk);
       return undefined;
     };
-    await timeline.wait(timeline.sleep(0).then(() => addUpTouched({ ledger: { refreshChunk } }, sweep)));
+    await timeline.wait(timeline.sleep(0).then(() => addUpTouched({ ledger: { refreshChunk }, sweep })));
     expect(refreshed.size).toBe(10_205);
     expect(endsAt - timeline.now).toBeGreaterThan(20_000);
   });
