@@ -34,6 +34,7 @@ type ConvertDependencies = PlanFundingDependencies & Needs<{ provider: 'convert'
 
 /** What one run works with. */
 type Run = ConvertDependencies & {
+  readonly batch: Batch;
   /** True when enough time is left for a request and its answer, after as many milliseconds. */
   readonly hasTime: (afterMs?: number) => boolean;
 } & Pick<WaitingInput, 'waits'>;
@@ -54,11 +55,11 @@ export const convert = async (
 ): Promise<ConvertOutput> => {
   const { ledger, provider, settings } = dependencies;
   const hasTime = (afterMs = 0): boolean => invocation.remainingMs() >= afterMs + requestMs(settings);
-  const timed: Run = { ...dependencies, hasTime, waits };
   const batch = await getExistingBatch(ledger, batchId);
+  const run: Run = { ...dependencies, batch, hasTime, waits };
   const conversions = await ledger.listConversions(batchId);
   const inDoubt = conversions.find(isInDoubt);
-  if (inDoubt !== undefined) return recordAnswer(timed, batch, inDoubt, interrupted);
+  if (inDoubt !== undefined) return recordAnswer(run, inDoubt, interrupted);
   const plan = batch.funding;
   const planned = plan?.conversions[0];
   const mayConvert = permissionToMoveMoney(batch) === 'granted' && isReleased(batch, conversions, settings);
@@ -66,8 +67,8 @@ export const convert = async (
   // Another run has used this plan already: a step can run twice, and the plan does not change in between.
   if (isPlanUsed(plan, conversions)) return { batchId, next: 'fund' };
   const lock = { batchId, n: conversions.length + 1, planned };
-  if (!(await ledger.lockPair(lock))) return awaitLock(dependencies, batch, planned);
-  const claimed = await claim(timed, batch, plan, lock).catch(async (error: unknown) => {
+  if (!(await ledger.lockPair(lock))) return awaitLock(run, planned);
+  const claimed = await claim(run, plan, lock).catch(async (error: unknown) => {
     await ledger.unlockPair(lock);
     throw error;
   });
@@ -77,7 +78,7 @@ export const convert = async (
     const answer: ConvertAnswer = hasTime()
       ? await provider.convert(quote)
       : { kind: 'not_sent', cause: 'no_time_left' };
-    return recordAnswer(timed, batch, conversion, answer);
+    return recordAnswer(run, conversion, answer);
   }
   // Nothing is in doubt under the lock, so other batches need not wait.
   await ledger.unlockPair(lock);
@@ -92,14 +93,13 @@ const turnWithinMs = 5000;
  * the batch does instead.
  */
 const claim = async (
-  dependencies: Run,
-  batch: Batch,
+  run: Run,
   plan: FundingPlan,
   { batchId, n, planned }: Pick<Conversion, 'batchId' | 'n' | 'planned'>,
 ): Promise<ConvertOutput | { readonly conversion: Conversion; readonly quote: Quote }> => {
-  const { ledger, pace, settings, clock, ids, log } = dependencies;
-  const seen = await lookAgain(dependencies, batch, plan, planned).catch(unlessUnavailable);
-  if (seen === undefined) return awaitProvider(dependencies, batch, dependencies.waits, unreadTreasury);
+  const { ledger, pace, settings, clock, ids, log, batch, waits } = run;
+  const seen = await lookAgain(run, plan, planned).catch(unlessUnavailable);
+  if (seen === undefined) return awaitProvider(run, batch, waits, unreadTreasury);
   const { funds, situation, quoted } = seen;
   if (funds === undefined || !isStillShort(situation, plan, planned.output.currency)) {
     log.info('conversion.overtaken', { batchId, conversion: n });
@@ -107,17 +107,16 @@ const claim = async (
   }
   if (quoted.kind === 'refused') {
     const message = `The provider refused a quote for the needed conversion: ${quoted.message}`;
-    return awaitFunds(dependencies, batch, { code: 'conversion_refused', message });
+    return awaitFunds(run, batch, { code: 'conversion_refused', message });
   }
   const { quote } = quoted;
   const whyMoved = movedRate(planned, quote, settings);
-  if (whyMoved !== undefined) return awaitFunds(dependencies, batch, { code: 'rate_moved', message: whyMoved });
+  if (whyMoved !== undefined) return awaitFunds(run, batch, { code: 'rate_moved', message: whyMoved });
 
   const turn = await pace.turn('post', { batchId, withinMs: turnWithinMs });
   if (turn.kind === 'later') return { batchId, next: 'wait', waitSeconds: Math.ceil(turn.waitMs / 1000) };
   // Reads and quote may have been slow.
-  if (!dependencies.hasTime(submitMargins.claimMs))
-    return awaitProvider(dependencies, batch, dependencies.waits, tooSlow);
+  if (!run.hasTime(submitMargins.claimMs)) return awaitProvider(run, batch, waits, tooSlow);
   const { quoteId, input, output, fee } = quote;
   const conversion = {
     batchId,
@@ -138,25 +137,19 @@ const claim = async (
   log.info('conversion.claim', { batchId, conversion: n, claim: answer.kind });
   if (answer.kind === 'claimed') return { conversion, quote };
   // The run that claimed it posts it, or has died. Either way this run must not post it.
-  if (answer.kind === 'taken' && isInDoubt(answer.conversion))
-    return recordAnswer(dependencies, batch, answer.conversion, interrupted);
+  if (answer.kind === 'taken' && isInDoubt(answer.conversion)) return recordAnswer(run, answer.conversion, interrupted);
   // Another run made it and knows its outcome, or the batch, its lock or the reservations have changed since they were read.
   return { batchId, next: 'fund' };
 };
 
 /** Reads the current funds for judging the planned conversion, and gets a quote. */
-const lookAgain = async (
-  dependencies: ConvertDependencies,
-  batch: Batch,
-  plan: FundingPlan,
-  planned: PlannedConversion,
-) => {
+const lookAgain = async (run: Run, plan: FundingPlan, planned: PlannedConversion) => {
   const { inputCurrency, outputCurrency } = pairOf(planned);
   // Asks for the amount that PlanFunding asked for, not for the one it was quoted. When the provider deducts a fee, asking for
   // more takes more than is reserved.
   const output = shortfallOf(plan, outputCurrency);
-  const { funds, situation } = await readTreasury(dependencies, batch, [outputCurrency]);
-  const quoted = await dependencies.provider.quoteConversion({ inputCurrency, output });
+  const { funds, situation } = await readTreasury(run, run.batch, [outputCurrency]);
+  const quoted = await run.provider.quoteConversion({ inputCurrency, output });
   return { funds: funds[0], situation, quoted };
 };
 
@@ -185,12 +178,8 @@ const lockedRetrySeconds = 15;
  * Handles a pair that another batch has locked: waits, or takes the lock from a holder that is gone. While the other's outcome
  * is in doubt, the pair stays locked, and each wait raises the alarm.
  */
-const awaitLock = async (
-  dependencies: ConvertDependencies,
-  batch: Batch,
-  planned: PlannedConversion,
-): Promise<Waiting> => {
-  const { ledger, settings, clock, log } = dependencies;
+const awaitLock = async (run: Run, planned: PlannedConversion): Promise<Waiting> => {
+  const { ledger, settings, clock, log, batch } = run;
   const { batchId } = batch;
   const wanted = pairOf(planned);
   const locks = await judgeLocks(ledger, clock(), settings);
@@ -205,20 +194,15 @@ const awaitLock = async (
       return { batchId, next: 'wait', waitSeconds: lockedRetrySeconds };
     case 'in_doubt':
       log.alarm('TreasuryLockStuck', ids);
-      return awaitFunds(dependencies, batch, {
+      return awaitFunds(run, batch, {
         code: 'conversion_locked',
         message: `Conversion ${lock.n ?? '?'} of batch ${lock.batchId ?? '?'} from ${wanted.inputCurrency} to ${wanted.outputCurrency} is in doubt. No other conversion of that pair is made until it is settled.`,
       });
   }
 };
 
-const recordAnswer = async (
-  dependencies: Run,
-  batch: Batch,
-  conversion: Conversion,
-  answer: ConvertAnswer,
-): Promise<ConvertOutput> => {
-  const { ledger, clock, log } = dependencies;
+const recordAnswer = async (run: Run, conversion: Conversion, answer: ConvertAnswer): Promise<ConvertOutput> => {
+  const { ledger, clock, log, batch } = run;
   const { batchId, n } = conversion;
   const cause = 'cause' in answer ? { cause: answer.cause } : {};
   log.info('conversion.answer', { batchId, conversion: n, answer: answer.kind, ...cause });
@@ -232,7 +216,7 @@ const recordAnswer = async (
     }
     case 'not_sent':
       await end({ status: 'not_sent' });
-      return awaitFunds(dependencies, batch, {
+      return awaitFunds(run, batch, {
         code: 'conversion_not_sent',
         message:
           'The conversion was not sent: the provider could not be reached, or was too slow before. It is planned again.',
@@ -241,7 +225,7 @@ const recordAnswer = async (
       const message = `The provider refused the conversion: ${answer.message}`;
       const reason = { code: 'conversion_rejected', message };
       await end({ status: 'rejected', reason });
-      return awaitFunds(dependencies, batch, reason);
+      return awaitFunds(run, batch, reason);
     }
     case 'halted': {
       const reason = credentialsRefused;
@@ -254,7 +238,7 @@ const recordAnswer = async (
       return { batchId, next: 'fund' };
     }
     case 'unknown':
-      return inferFromBalances(dependencies, batch, conversion, end);
+      return inferFromBalances(run, conversion, end);
   }
 };
 
@@ -269,16 +253,15 @@ const unreadBalances =
 
 /** A conversion has no reference, so only the balances can show whether it was made. */
 const inferFromBalances = async (
-  dependencies: Run,
-  batch: Batch,
+  run: Run,
   conversion: Conversion,
   end: (changes: Partial<Conversion>) => Promise<boolean>,
 ): Promise<ConvertOutput> => {
-  const { ledger, provider, log } = dependencies;
+  const { ledger, provider, log, batch, waits } = run;
   const { batchId, n } = conversion;
-  const balances = dependencies.hasTime() ? await provider.readBalances().catch(unlessUnavailable) : undefined;
+  const balances = run.hasTime() ? await provider.readBalances().catch(unlessUnavailable) : undefined;
   // It stays `claimed`, and PlanFunding returns to Convert: the next run tries again.
-  if (balances === undefined) return awaitProvider(dependencies, batch, dependencies.waits, unreadBalances);
+  if (balances === undefined) return awaitProvider(run, batch, waits, unreadBalances);
   const isProven = hasHappened(conversion, balances);
   log.info('conversion.inference', { batchId, conversion: n, isProven });
   if (isProven) {
@@ -290,7 +273,7 @@ const inferFromBalances = async (
     conversion.status === 'claimed' &&
     (await ledger.recordConversion({ ...conversion, status: 'unknown', reason: inDoubtReason }, ['claimed']));
   if (first) log.alarm('ConversionUnknown', { batchId, conversion: n });
-  return awaitFunds(dependencies, batch, inDoubtReason);
+  return awaitFunds(run, batch, inDoubtReason);
 };
 
 export const handler = asWaitingStep('Convert', log, bind(convert, { ledger, provider, pace, settings }));
