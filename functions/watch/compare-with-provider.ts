@@ -52,7 +52,7 @@ type Known = Pick<Payout, 'chunk' | 'row' | 'status'> & {
 };
 
 /** One rail of an ended batch during one run. */
-interface Comparison extends ProviderListBounds {
+interface Comparison extends CompareDependencies, ProviderListBounds {
   readonly batchId: string;
   /** The batch's records by chunk, of all rails. Those of this rail are brought up to date. */
   readonly records: Map<number, ChunkRecord>;
@@ -61,7 +61,6 @@ interface Comparison extends ProviderListBounds {
 }
 
 interface Run extends Comparison {
-  readonly dependencies: CompareDependencies;
   /** Keyed by reference. */
   readonly known: ReadonlyMap<string, Known>;
   /** How many of those that must be found are not yet compared. */
@@ -77,10 +76,10 @@ interface Run extends Comparison {
 const recordsOf = ({ records, rail }: Comparison): readonly ChunkRecord[] =>
   [...records.values()].filter((record) => record.rail === rail);
 
-const load = async ({ ledger }: CompareDependencies, comparison: Comparison): Promise<ReadonlyMap<string, Known>> => {
+const load = async (comparison: Comparison): Promise<ReadonlyMap<string, Known>> => {
   const known = new Map<string, Known>();
   await inParallel(recordsOf(comparison), concurrentChunks, async ({ chunk }) => {
-    for (const payout of await ledger.getPayoutsOf(comparison.batchId, chunk)) {
+    for (const payout of await comparison.ledger.getPayoutsOf(comparison.batchId, chunk)) {
       const { row, status, disbursementId, reference, heldBy } = payout;
       // The reference is another payout's, which is compared by itself.
       if (heldBy !== undefined) continue;
@@ -113,8 +112,7 @@ const isWorkedOnAgain = ({ status, reason }: Payout, evidence: Evidence): boolea
  */
 const look = async (run: Run, known: Known, shown?: Disbursement): Promise<boolean> => {
   const { chunk, row } = known;
-  const { dependencies, batchId } = run;
-  const { ledger, provider, log } = dependencies;
+  const { ledger, provider, log, batchId } = run;
   const [payout] = await ledger.getPayouts([{ batchId, chunk, row }]);
   if (payout === undefined) return false;
   // A page may show only one of several disbursements. So a payout without one of its own is looked up.
@@ -126,7 +124,7 @@ const look = async (run: Run, known: Known, shown?: Disbursement): Promise<boole
   }
   if (evidence.kind === 'absent' && !payoutStatusIs(payout.status, 'endsUnpaid'))
     log.warn('reconcile.absent', { batchId, chunk, row });
-  const { payout: latest, hasChanged } = await apply(dependencies, payout, followNews(evidence));
+  const { payout: latest, hasChanged } = await apply(run, payout, followNews(evidence));
   run.touched.add(chunk);
   if (isWorkedOnAgain(latest, evidence)) {
     log.warn('reconcile.worked_on_again', { batchId, chunk, row });
@@ -137,9 +135,9 @@ const look = async (run: Run, known: Known, shown?: Disbursement): Promise<boole
 };
 
 /** Updates the counts of chunks, and their records. */
-const countAgain = ({ dependencies, batchId, records }: Run, chunks: Iterable<number>): Promise<void> =>
+const countAgain = ({ ledger, batchId, records }: Run, chunks: Iterable<number>): Promise<void> =>
   inParallel(chunks, concurrentChunks, async (chunk) => {
-    const record = await dependencies.ledger.refreshChunk(batchId, chunk);
+    const record = await ledger.refreshChunk(batchId, chunk);
     if (record !== undefined) records.set(chunk, record);
   });
 
@@ -169,7 +167,7 @@ const readPages = async (run: Run, from: number): Promise<void> => {
   let last = from;
   for (let uselessPages = 0; run.left > 0 && run.page <= last && uselessPages <= Math.max(mostSingly, run.left); ) {
     if (!run.hasTime()) return;
-    const wanted = Math.ceil(run.left / run.dependencies.provider.pageSize(run.rail));
+    const wanted = Math.ceil(run.left / run.provider.pageSize(run.rail));
     const pages = await run.list.readTogether(run.page, Math.min(concurrentPages, wanted, last - run.page + 1));
     const before = run.left;
     for (const { disbursements, totalPages } of pages) {
@@ -203,26 +201,24 @@ const askUnseen = async (run: Run): Promise<void> => {
  *   no answer, and the rest is left for later. firstPage: where it began. page: where to continue (see RailLeft)
  */
 export const compareWithProvider = async (
-  dependencies: CompareDependencies,
   comparison: Comparison,
   from: { readonly firstPage?: number | undefined; readonly page?: number | undefined },
 ) => {
-  const known = await load(dependencies, comparison);
+  const known = await load(comparison);
   const left = [...known.values()].filter((one) => one.mustBeFound && !comparison.seen.has(one.row)).length;
   const run: Run = {
     ...comparison,
-    dependencies,
     known,
     left,
     touched: new Set(),
     later: new Set(),
     page: from.page,
-    list: createProviderList(dependencies, comparison),
+    list: createProviderList(comparison),
   };
   let { firstPage } = from;
   let isOut = false;
   try {
-    if (run.page !== 0 && left > mostSingly && dependencies.provider.pageSize(run.rail) > 0) {
+    if (run.page !== 0 && left > mostSingly && run.provider.pageSize(run.rail) > 0) {
       firstPage ??= await run.list.findFirstPage(
         earliest(recordsOf(run).map(({ registeredAt }) => registeredAt)) ?? '',
       );
@@ -231,7 +227,7 @@ export const compareWithProvider = async (
     if (run.page === 0) await askUnseen(run);
   } catch (error) {
     if (!isProviderError(error)) throw error;
-    dependencies.log.warn('reconcile.provider_out', { batchId: run.batchId, rail: run.rail, error: error.name });
+    run.log.warn('reconcile.provider_out', { batchId: run.batchId, rail: run.rail, error: error.name });
     isOut = true;
   }
   // A run may have moved a payout of an open chunk earlier, and died before it updated the counts.

@@ -26,10 +26,8 @@ export interface ProviderListBounds {
  * The provider's list of everything ever made on a rail, in order of creation, for one run. Reads are spare, and wait out the pauses
  * that the provider demands.
  */
-export const createProviderList = (
-  { provider, pace }: ProviderListDependencies,
-  { rail, hasTime, mayWait }: ProviderListBounds,
-) => {
+export const createProviderList = (bounds: ProviderListDependencies & ProviderListBounds) => {
+  const { provider, pace, rail, hasTime, mayWait } = bounds;
   let pausesLeft = mostPauses;
   /** The wait that all requests of the run share. */
   let pause: Promise<boolean> | undefined;

@@ -171,8 +171,8 @@ const compare = async (
       left.push(railLeft);
       continue;
     }
-    const own = { batchId, rail, records, seen, hasTime, mayWait };
-    const compared = await compareWithProvider(dependencies, own, { firstPage: pages[rail], page });
+    const own = { ...dependencies, batchId, rail, records, seen, hasTime, mayWait };
+    const compared = await compareWithProvider(own, { firstPage: pages[rail], page });
     if (compared.firstPage !== undefined) pages[rail] = compared.firstPage;
     if (compared.isOut) out.add(rail);
     if (!compared.isWhole) left.push({ rail, ...given({ page: compared.page }) });
