@@ -17,6 +17,9 @@ export type ApplyHintDependencies = FindNamedDependencies &
   UpdateBatchDependencies &
   Needs<{ provider: keyof LookupProvider }>;
 
+/** A hint, and what applies it. */
+type Run = ApplyHintDependencies & { readonly hint: Hint };
+
 const idsOf = ({ webhook }: Hint, { batchId, chunk, row }: Payout) => ({ webhook, batchId, chunk, row });
 
 /** Milliseconds by which the clocks of two functions may differ. */
@@ -26,46 +29,42 @@ const functionClocksDifferMs = 10_000;
  * Updates the chunk's counts, and an ended batch's report, if the payout has changed since the hint arrived, by any writer. An
  * earlier attempt of this hint may have changed it and died before this update. No hint is done without it.
  */
-const updateIfChanged = async (dependencies: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<boolean> => {
-  const changed = Date.parse(payout.updatedAt) + functionClocksDifferMs >= Date.parse(hint.receivedAt);
-  if (changed) await updateBatchOf(dependencies, payout);
+const updateIfChanged = async (run: Run, payout: Payout): Promise<boolean> => {
+  const changed = Date.parse(payout.updatedAt) + functionClocksDifferMs >= Date.parse(run.hint.receivedAt);
+  if (changed) await updateBatchOf(run, payout);
   return changed;
 };
 
-const lookUpAndRecord = async (dependencies: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<void> => {
-  const { ledger, provider, log } = dependencies;
+const lookUpAndRecord = async (run: Run, payout: Payout): Promise<void> => {
+  const { ledger, provider, log, hint } = run;
   const ids = idsOf(hint, payout);
   const evidence = await inspect(provider, payout);
   if (evidence.kind === 'unknown')
     throw new (evidence.isRefused ? ProviderRefused : ProviderUnavailable)(`lookup_${evidence.cause}`);
   if (evidence.kind === 'absent') {
-    await updateIfChanged(dependencies, hint, payout);
+    await updateIfChanged(run, payout);
     return log.info('webhook.nothing_found', ids);
   }
   const { payout: observed } = await apply({ ledger, log }, payout, follow(evidence));
-  const changed = await updateIfChanged(dependencies, hint, observed);
+  const changed = await updateIfChanged(run, observed);
   log.info('webhook.applied', { ...ids, status: observed.status, changed });
 };
 
 /** Returns the reason why the payout may not be looked up yet; undefined when the hint is done with it. */
-const applyTo = async (
-  dependencies: ApplyHintDependencies,
-  hint: Hint,
-  payout: Payout,
-): Promise<Unanswered | undefined> => {
-  const { ledger, log, lookupWindowSeconds: windowSeconds } = dependencies;
+const applyTo = async (run: Run, payout: Payout): Promise<Unanswered | undefined> => {
+  const { ledger, log, lookupWindowSeconds: windowSeconds, hint } = run;
   const { reference } = payout;
   const begun = await ledger.beginLookup({ reference }, { receivedAt: hint.receivedAt, windowSeconds });
   switch (begun.kind) {
     case 'covered':
-      await updateIfChanged(dependencies, hint, payout);
+      await updateIfChanged(run, payout);
       log.info('webhook.covered', idsOf(hint, payout));
       return undefined;
     case 'closed':
     case 'under_way':
       return begun;
     case 'begun':
-      await lookUpAndRecord(dependencies, hint, payout);
+      await lookUpAndRecord(run, payout);
       // Last, so that a lookup that dies before everything is recorded covers no hint.
       await ledger.finishLookup({ reference }, begun.askedAt);
       return undefined;
@@ -84,13 +83,14 @@ const applyTo = async (
  *   were tried: ProviderRefused only if there is no other
  */
 export const applyHint = async (dependencies: ApplyHintDependencies, hint: Hint): Promise<Unanswered | undefined> => {
-  const named = await findNamed(dependencies, hint);
+  const run = { ...dependencies, hint };
+  const named = await findNamed(run);
   if (named.length === 0) dependencies.log.info('webhook.names_no_payout', { webhook: hint.webhook });
   const open: Unanswered[] = [];
   const failures: unknown[] = [];
   for (const one of named) {
     try {
-      const unanswered = 'kind' in one ? one : await applyTo(dependencies, hint, one);
+      const unanswered = 'kind' in one ? one : await applyTo(run, one);
       if (unanswered !== undefined) open.push(unanswered);
     } catch (error) {
       // A payout without an answer must not hold up the others of the hint.

@@ -14,15 +14,15 @@ export type FindNamedDependencies = Needs<{
   readonly lookupWindowSeconds: number;
 };
 
+/** A hint, and what finds its payouts. */
+type Search = FindNamedDependencies & { readonly hint: Hint };
+
 /** The reason why the provider may not be asked yet. */
 export type Unanswered = Extract<BeginLookup, { readonly kind: 'closed' | 'under_way' }>;
 
 /** Returns the payout that the provider shows for an id, on either rail. An unanswered lookup is not repeated: see HINTS.md. */
-const askProvider = async (
-  { ledger, provider, log }: FindNamedDependencies,
-  { webhook }: Hint,
-  id: string,
-): Promise<Payout | undefined> => {
+const askProvider = async ({ ledger, provider, log, hint }: Search, id: string): Promise<Payout | undefined> => {
+  const { webhook } = hint;
   for (const rail of rails) {
     const found = await provider.lookUp(rail, id, { isSpare: true }).catch((error: unknown) => {
       // An account may have only one of the rails.
@@ -41,12 +41,8 @@ const askProvider = async (
  * Finds the payout with this provider id. The ledger has no index of ids: it would cost each payout a write, and only webhooks
  * without a reference need it. So the provider is asked, once per window, until it shows a payout. That one is remembered.
  */
-const findById = async (
-  dependencies: FindNamedDependencies,
-  hint: Hint,
-  id: string,
-): Promise<Payout | Unanswered | undefined> => {
-  const { ledger, lookupWindowSeconds: windowSeconds } = dependencies;
+const findById = async (search: Search, id: string): Promise<Payout | Unanswered | undefined> => {
+  const { ledger, lookupWindowSeconds: windowSeconds, hint } = search;
   const findKnown = async (): Promise<Payout | undefined> => {
     const reference = await ledger.findReferenceOf(id);
     return reference === undefined ? undefined : ledger.getPayoutByReference(reference);
@@ -57,7 +53,7 @@ const findById = async (
   // A concurrent hint may have found it.
   if (begun.kind === 'covered') return findKnown();
   if (begun.kind !== 'begun') return begun;
-  const payout = await askProvider(dependencies, hint, id);
+  const payout = await askProvider(search, id);
   await ledger.finishLookup({ id }, begun.askedAt, payout?.reference);
   return payout;
 };
@@ -68,14 +64,11 @@ const findById = async (
  *
  * @throws errors of the ledger
  */
-export const findNamed = async (
-  dependencies: FindNamedDependencies,
-  hint: Hint,
-): Promise<readonly (Payout | Unanswered)[]> => {
-  const { ledger } = dependencies;
+export const findNamed = async (search: Search): Promise<readonly (Payout | Unanswered)[]> => {
+  const { ledger, hint } = search;
   const named = await Array.fromAsync(hint.candidates, (candidate) => ledger.getPayoutByReference(candidate));
   const found = named.filter((payout) => payout !== undefined);
   if (found.length > 0) return found;
-  const behindIds = await Array.fromAsync(hint.ids ?? [], (id) => findById(dependencies, hint, id));
+  const behindIds = await Array.fromAsync(hint.ids ?? [], (id) => findById(search, id));
   return behindIds.filter((one) => one !== undefined);
 };

@@ -212,8 +212,8 @@ export const defects: readonly Defect[] = [
     'every webhook refreshes the chunk counts',
     [
       'webhooks/apply-hint.ts',
-      'if (changed) await updateBatchOf(dependencies, payout);',
-      'await dependencies.ledger.refreshChunk(payout.batchId, payout.chunk, payout.status);',
+      'if (changed) await updateBatchOf(run, payout);',
+      'await run.ledger.refreshChunk(payout.batchId, payout.chunk, payout.status);',
     ],
     [
       'ledger/payouts/chunks.ts',
