@@ -43,6 +43,9 @@ export type AwaitReleaseDependencies = Needs<
   'settings' | 'clock' | 'log'
 >;
 
+/** What one run works with. */
+type Run = AwaitReleaseDependencies & { readonly batch: Batch };
+
 export type AwaitReleaseOutput =
   | FundedOutput
   | { readonly batchId: string; readonly next: 'refused' | 'previewed' }
@@ -62,7 +65,7 @@ export const awaitRelease = async (
   // A batch whose time has not come becomes scheduled before it is funded, however it got here.
   const isTime = batch.mode === 'preview' || msUntilStart(batch, dependencies.clock()) === 0;
   const isToRelease = isTime && permissionToMoveMoney(batch) === 'granted' && !hasBegunDisbursing(batch);
-  return isToRelease ? passGate(dependencies, batch) : backToPlanFunding(batch);
+  return isToRelease ? passGate({ ...dependencies, batch }) : backToPlanFunding(batch);
 };
 
 /** Returns to PlanFunding, which reads the batch again. */
@@ -73,8 +76,7 @@ const backToPlanFunding = ({ batchId }: Batch): AwaitReleaseOutput => ({ batchId
  * leaves that status first.
  */
 const leaveApprovalAndPlanFunding = async (
-  { ledger }: AwaitReleaseDependencies,
-  batch: Batch,
+  { ledger, batch }: Run,
   detail = 'its money was given back',
 ): Promise<AwaitReleaseOutput> => {
   const { batchId, status, statusSince: leavingSince } = batch;
@@ -85,24 +87,22 @@ const leaveApprovalAndPlanFunding = async (
 };
 
 /** Releases the batch, asks a person, waits, or refuses: as `decideRelease` decides. */
-const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): Promise<AwaitReleaseOutput> => {
-  const { ledger, settings, clock } = dependencies;
+const passGate = async (run: Run): Promise<AwaitReleaseOutput> => {
+  const { ledger, settings, clock, batch } = run;
   const { batchId, mode, release: earlier, funding } = batch;
   // A late run may find a plan that leaves the batch waiting for funds.
   if (funding === undefined || !(mode === 'preview' || coversShortfalls(funding)))
-    return leaveApprovalAndPlanFunding(dependencies, batch);
+    return leaveApprovalAndPlanFunding(run);
   const conversionsSoFar = await ledger.listConversions(batchId);
   // Another run has used the plan, or has an earlier conversion in doubt. Nobody is asked to approve one more.
   const isOvertaken = isPlanUsed(funding, conversionsSoFar) || conversionsSoFar.some(isInDoubt);
-  if (funding.conversions.length > 0 && isOvertaken)
-    return leaveApprovalAndPlanFunding(dependencies, batch, 'its plan was used');
+  if (funding.conversions.length > 0 && isOvertaken) return leaveApprovalAndPlanFunding(run, 'its plan was used');
   const nowMs = clock();
   const plan = planOf(batch);
   const { unpaidElsewhere, contradictedSince } = await countUnpaidElsewhere(ledger, plan, earlier);
   // A batch may wait for long after its conversions. Then the checks look at it again.
   const isCurrent = earlier !== undefined && !isTooOldToPay(batch, nowMs) && contradictedSince.length === 0;
-  if (isCurrent && isReleased(batch, conversionsSoFar, settings))
-    return release(dependencies, batch, funding, { release: earlier });
+  if (isCurrent && isReleased(batch, conversionsSoFar, settings)) return release(run, funding, { release: earlier });
   const day = dayIn(settings.limitTimezone, nowMs);
   const releasedToday = await ledger.readReleased(day);
   const sharing = [...(batch.sharesDebtsWith ?? [])].toSorted();
@@ -110,7 +110,7 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
   const findings = findingsOf({ batch, plan, settings, releasedToday, sharers, contradictedSince, nowMs });
   const taken = takenBy(conversionsSoFar);
   const verdict = decideRelease(batch, findings, taken, settings, nowMs);
-  if (verdict.kind === 'refuse') return refuse(dependencies, batch, verdict.approval);
+  if (verdict.kind === 'refuse') return refuse(run, verdict.approval);
   if (mode === 'preview') {
     const changes = verdict.kind === 'release' ? {} : { approval: unasked(verdict.approval) };
     await ledger.moveBatch(batchId, batchTransitions.preview, 'system', changes);
@@ -121,19 +121,19 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
       const conversions = conversionsToRelease(funding.conversions, conversionsSoFar);
       const noted = unpaidElsewhere.length === 0 ? {} : { unpaidElsewhere };
       const unreleased = sharers.filter((one) => one.release === undefined && !isBatchEnd(one.status));
-      return release(dependencies, batch, funding, {
+      return release(run, funding, {
         release: { at: isoNow(clock), day, ...earlier, hash: verdict.hash, conversions, ...noted },
         unreleased: unreleased.map((one) => one.batchId),
         ...(earlier ? {} : { counted: releasedToday }),
       });
     }
     case 'ask':
-      await askApproval(dependencies, batch, verdict.approval, taken);
-      return awaitApproval(dependencies, batch, 0);
+      await askApproval(run, batch, verdict.approval, taken);
+      return awaitApproval(run, batch, 0);
     case 'wait':
-      return awaitApproval(dependencies, batch, clock() - Date.parse(batch.statusSince));
+      return awaitApproval(run, batch, clock() - Date.parse(batch.statusSince));
     case 'expire':
-      await expireApproval(dependencies, batch);
+      await expireApproval(run, batch);
       return backToPlanFunding(batch);
   }
 };
@@ -142,20 +142,20 @@ const passGate = async (dependencies: AwaitReleaseDependencies, batch: Batch): P
  * Records the release together with the conversions that are about to be made. A batch without conversions begins to disburse.
  */
 const release = async (
-  dependencies: AwaitReleaseDependencies,
-  batch: Batch,
+  run: Run,
   { conversions }: FundingPlan,
   request: ReleaseRequest,
 ): Promise<AwaitReleaseOutput> => {
+  const { ledger, batch } = run;
   const { batchId } = batch;
   const isToConvert = conversions.length > 0;
   // True when the recorded release suffices, because nothing changed. A batch that still awaits approval, for a conversion that
   // has turned out not to be made, needs a write to leave that status.
   const isRecorded = request.release === batch.release && !batchStatusIs(batch.status, 'awaitsApproval');
   if (isToConvert && isRecorded) return { batchId, next: 'convert' };
-  switch (await dependencies.ledger.releaseBatch(batch, request)) {
+  switch (await ledger.releaseBatch(batch, request)) {
     case 'unfunded':
-      return leaveApprovalAndPlanFunding(dependencies, batch);
+      return leaveApprovalAndPlanFunding(run);
     case 'changed':
       // The funding is not planned again, because a new quote would void the approval.
       return { batchId, next: 'await', waitSeconds: 1 };
@@ -164,16 +164,12 @@ const release = async (
   }
 };
 
-const refuse = async (
-  dependencies: AwaitReleaseDependencies,
-  batch: Batch,
-  approval: Approval,
-): Promise<AwaitReleaseOutput> => {
-  const { ledger, log } = dependencies;
+const refuse = async (run: Run, approval: Approval): Promise<AwaitReleaseOutput> => {
+  const { ledger, log, batch } = run;
   const { batchId, mode } = batch;
   // Money and alarm come before the batch ends: if this run dies in between, nobody would take care of them. The money is
   // given back again afterward, in case a late run has reserved some meanwhile.
-  if (!(await giveBackIfUnchanged(dependencies, batch))) return backToPlanFunding(batch);
+  if (!(await giveBackIfUnchanged(run, batch))) return backToPlanFunding(batch);
   const reason = { code: notReleasedCode, message: `${messagesOf(approval.findings)} Nothing was paid.` };
   const changes = { approval, reason, leavingSince: batch.statusSince };
   const { statusSince } = await getExistingBatch(ledger, batchId);
@@ -183,7 +179,7 @@ const refuse = async (
     detail: reason.code,
   });
   if (moved.batch.status !== 'validation_failed') return backToPlanFunding(batch);
-  await giveBackReservation(dependencies, batch);
+  await giveBackReservation(run, batch);
   return { batchId, next: 'refused' };
 };
 

@@ -304,7 +304,7 @@ export const defects: readonly Defect[] = [
   defect('the reservation is given back when the batch begins', [
     'steps/funding/await-release.ts',
     "case 'released':",
-    "case 'released':\n      if (!isToConvert) await giveBackReservation({ ...dependencies, settings: { conversionSources: ['usdt-tron', 'usdc-polygon'] } }, batch);",
+    "case 'released':\n      if (!isToConvert) await giveBackReservation({ ...run, settings: { conversionSources: ['usdt-tron', 'usdc-polygon'] } }, batch);",
   ]),
   defect('the reservation remains when the batch ends', [
     'steps/report-batch.ts',
