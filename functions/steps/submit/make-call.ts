@@ -65,11 +65,7 @@ export const makeCall = async (
     ...given({ acknowledgedRefusals: batch.acknowledgedWords }),
   };
   const { call, payouts } = await recordCallAnswer(dependencies, claimed, answer, invocation);
-  const updated = {
-    record: counted.record,
-    payouts: withMoved(counted.payouts, payouts),
-    calls: [...contents.calls, call],
-  };
+  const updated = { ...counted, payouts: withMoved(counted.payouts, payouts), calls: [...contents.calls, call] };
   return { isSent: answer.kind !== 'not_sent', contents: updated };
 };
 
