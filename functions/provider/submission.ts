@@ -1,7 +1,7 @@
-import type { ChunkFile, PlannedPayout } from '../domain/batch/chunk-file.ts';
+import type { PlannedPayout } from '../domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Rail } from '../domain/payout/payout.ts';
-import type { SubmitAnswer } from '../ports/provider.ts';
+import type { PaymentProvider, SubmitAnswer } from '../ports/provider.ts';
 import { composeCryptoDisbursements } from './client/crypto-disbursements.ts';
 import { composeFiatDisbursements } from './client/fiat-disbursements.ts';
 import { disbursementsOn } from './client/payment-service-client.ts';
@@ -35,16 +35,13 @@ const cryptoItem = (payout: PlannedPayout) => {
  *
  * @throws InvariantBroken when a payout's recipient does not fit the rail
  */
-export const composeSubmission = (
-  chunk: Pick<ChunkFile, 'rail' | 'currency'>,
-  payouts: readonly PlannedPayout[],
-): string => {
-  switch (chunk.rail) {
+export const composeSubmission: PaymentProvider['composeSubmission'] = ({ rail, currency }, payouts) => {
+  switch (rail) {
     case 'fiat':
-      return composeFiatDisbursements({ currency: chunk.currency, disburseData: payouts.map(fiatItem) });
+      return composeFiatDisbursements({ currency, disburseData: payouts.map(fiatItem) });
     case 'crypto':
       // The currency code of a payment method, network included, is the `token` to create with.
-      return composeCryptoDisbursements({ token: chunk.currency, receivers: payouts.map(cryptoItem) });
+      return composeCryptoDisbursements({ token: currency, receivers: payouts.map(cryptoItem) });
   }
 };
 
@@ -56,10 +53,7 @@ export const submit = async (
 ): Promise<SubmitAnswer> => {
   const answer = await disbursementsOn(client, rail).create(body);
   if (answer.kind === 'succeeded')
-    return {
-      kind: 'answered',
-      disbursements: answer.data.disburseData.map((record) => disbursementOf(log, record)),
-    };
+    return { kind: 'answered', disbursements: answer.data.disburseData.map((record) => disbursementOf(log, record)) };
   // The service reports a success, but not readably what it created.
   if (answer.kind === 'unknown' && answer.cause === 'data_unreadable')
     return { kind: 'unknown', cause: 'items_unreadable' };

@@ -3,7 +3,6 @@ import type { Batch, ReportSummary } from '../../domain/batch/batch.ts';
 import type { ChunkRecord } from '../../domain/batch/chunk.ts';
 import type { PlanSummary } from '../../domain/batch/plan.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
-import type { SkippedRow } from '../../domain/batch/skipped-rows.ts';
 import { countSkipped, readSkippedRows } from '../../domain/batch/skipped-rows.ts';
 import { InvariantBroken, unlessAltered } from '../../domain/errors.ts';
 import { given } from '../../domain/given.ts';
@@ -11,6 +10,7 @@ import { inOrder } from '../../domain/in-parallel.ts';
 import { compareFees } from '../../domain/money/fees.ts';
 import { conversionInText, inText } from '../../domain/money/money-records.ts';
 import { RowStatuses } from '../../domain/pain-002/row-statuses.ts';
+import type { ReportedStatus } from '../../domain/pain-002/status-codes.ts';
 import { statusOfPayout, statusOfSkipped } from '../../domain/pain-002/status-codes.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
 import { isLeftOut, isRetryable, mayBePaid } from '../../domain/payout/retries.ts';
@@ -47,8 +47,8 @@ const chunksAhead = 4;
 interface Result {
   readonly row: number;
   readonly line: readonly string[];
+  readonly status: ReportedStatus;
   readonly payout?: Payout;
-  readonly skipped?: SkippedRow;
   /** Its line of the retry file, if it can be tried again. */
   readonly retryLine?: readonly string[];
 }
@@ -103,14 +103,13 @@ export const writeReports = async (
     sequences.push(readSkipped(files.readList(errorsFile), extraColumns));
   let skippedLines = 0;
   const paidRetries = countPaidRetries(ledger, plan);
-  for await (const { row, line, payout, retryLine, skipped } of inFileOrder(sequences)) {
+  for await (const { row, line, status, payout, retryLine } of inFileOrder(sequences)) {
     await results.write(line);
+    statuses?.set(row, status);
     if (payout === undefined) {
-      if (skipped !== undefined) statuses?.set(row, statusOfSkipped(skipped));
       skippedLines++;
       continue;
     }
-    statuses?.set(row, statusOfPayout(payout));
     hasMaybePaid ||= mayBePaid(payout);
     if (isLeftOut(payout)) leftOut++;
     if (retryLine !== undefined) await retry.write(retryLine);
@@ -212,7 +211,7 @@ async function* readSkipped(
   extraColumns: readonly string[],
 ): AsyncGenerator<Result> {
   for await (const skipped of readSkippedRows(errors))
-    yield { row: skipped.row, line: skippedResultRow(skipped, extraColumns), skipped };
+    yield { row: skipped.row, line: skippedResultRow(skipped, extraColumns), status: statusOfSkipped(skipped) };
 }
 
 /** `isAltered`: the chunk's file differs from what the plan wrote. Its recipients are then neither shown nor retried. */
@@ -233,8 +232,9 @@ const readResults = async (
     const planned = plannedByRow.get(row);
     if (file !== undefined && planned === undefined) throw new InvariantBroken(`row ${row} is not in its chunk file`);
     const line = resultRow(payout, planned, plan.extraColumns ?? []);
-    if (planned === undefined || !isRetryable(payout)) return { row, line, payout };
-    return { row, line, payout, retryLine: retryRow(planned, payout, plan.extraColumns ?? []) };
+    const result = { row, line, status: statusOfPayout(payout), payout };
+    if (planned === undefined || !isRetryable(payout)) return result;
+    return { ...result, retryLine: retryRow(planned, payout, plan.extraColumns ?? []) };
   });
   return { record, results, isAltered: file === undefined };
 };
