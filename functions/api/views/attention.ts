@@ -222,24 +222,21 @@ const payoutAttention = (batch: Batch, progress: Progress): readonly Attention[]
 const reportAttention = (batch: Batch, progress: Progress): readonly Attention[] => {
   if (!mayReportAgain(batch)) return [];
   const { missingProofs, reportOutdated } = leftoverWorkOf(batch, progress);
-  /** Both refer to the reports: proofs were fetched before them, and the changes came after. */
-  const sinceReport = {
-    ...given({ since: batch.report?.reportedAt }),
-    requests: [`POST /batches/${batch.batchId}/resume`],
-  };
-  const missing: Attention = {
+  const missing = {
     code: 'proofs_missing',
     count: missingProofs,
     message:
       'The provider had no transfer proof of these when proofs were archived. Resume the batch to fetch them now.',
-    ...sinceReport,
-  };
-  const outdated: Attention = {
+  } as const;
+  const outdated = {
     code: 'report_outdated',
     message: 'Payouts have changed since the reports were written. Resume the batch to write them again.',
-    ...sinceReport,
-  };
-  return [...(missingProofs > 0 ? [missing] : []), ...(reportOutdated ? [outdated] : [])];
+  } as const;
+  // Both refer to the reports: proofs were fetched before them, and the changes came after.
+  const since = given({ since: batch.report?.reportedAt });
+  return [...(missingProofs > 0 ? [missing] : []), ...(reportOutdated ? [outdated] : [])].map((one) => {
+    return { ...one, ...since, requests: [`POST /batches/${batch.batchId}/resume`] };
+  });
 };
 
 /** Stays permanently: the fees were paid from the balance, and reclaiming them takes longer than a batch. */

@@ -31,9 +31,8 @@ export const watchCanary = async ({ ledger, settings, sweep }: Run): Promise<Bat
         `The first ${first} must complete before the others are sent, but ${failed?.reference ?? 'one'} is ` +
         `${failed?.status ?? 'not completed'}${why}. The other ${formatCount(heldByCanary(batch))} were not sent. Find out why. Then resume to send them, or cancel.`;
       const changes = { reason: { code: canaryFailed, message }, resumeTo: batch.status, leavingSince };
-      return (
-        await ledger.moveBatch(batchId, batchTransitions.pauseClaiming, 'system', changes, { detail: canaryFailed })
-      ).batch;
+      const line = { detail: canaryFailed };
+      return (await ledger.moveBatch(batchId, batchTransitions.pauseClaiming, 'system', changes, line)).batch;
     }
   }
 };
