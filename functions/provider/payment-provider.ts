@@ -3,7 +3,7 @@ import { Money } from '../domain/money/money.ts';
 import type { MoneyByCurrency } from '../domain/money/money-by-currency.ts';
 import type { Rail } from '../domain/payout/payout.ts';
 import type { Log } from '../ports/environment.ts';
-import type { PaymentMethod, PaymentProvider } from '../ports/provider.ts';
+import type { PaymentProvider } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { createPaymentServiceClient } from './client/payment-service-client.ts';
 import { createConversions } from './conversion.ts';
@@ -11,7 +11,7 @@ import { createDisbursementReads } from './disbursement-reads.ts';
 import { statusLists } from './disbursement-records.ts';
 import { createPageSizes } from './page-sizes.ts';
 import { dataOrThrow, isLacking } from './refusal.ts';
-import { composeSubmission, submit } from './submission.ts';
+import { composeSubmission, createSubmit } from './submission.ts';
 import type { Transport, TransportDependencies } from './transport/transport.ts';
 import { createTransport, isAddressable } from './transport/transport.ts';
 
@@ -29,40 +29,38 @@ const onlyReadable = <T>(log: Pick<Log, 'warn'>, rail: Rail, entries: readonly (
   return readable;
 };
 
-const listPaymentMethods = async (
-  client: PaymentServiceClient,
-  log: Pick<Log, 'warn'>,
-  rail: Rail,
-): Promise<readonly PaymentMethod[]> => {
-  if (rail === 'fiat') {
-    const answer = await client.fiatDisbursements.paymentMethods({});
-    const methods = dataOrThrow('GET /v1/disbursement/fiat/payment-method', answer);
+const listPaymentMethodsBy =
+  (client: PaymentServiceClient, log: Pick<Log, 'warn'>): PaymentProvider['listPaymentMethods'] =>
+  async (rail) => {
+    if (rail === 'fiat') {
+      const answer = await client.fiatDisbursements.paymentMethods({});
+      const methods = dataOrThrow('GET /v1/disbursement/fiat/payment-method', answer);
+      return onlyReadable(log, rail, methods).map((method) => ({
+        rail,
+        currency: method.currency,
+        code: method.bankCode,
+        name: method.bankName,
+        minAmount: Money.of(method.minAmount, method.currency),
+        maxAmount: Money.of(method.maxAmount, method.currency),
+        feeFlat: Money.of(method.feeFlat, method.currency),
+        feePercentage: method.feePercentage,
+      }));
+    }
+    const answer = await client.cryptoDisbursements.paymentMethods();
+    // A provider without this endpoint makes only bank transfers. Rows to wallets are invalid, and the others can be paid.
+    if (isLacking(answer)) return [];
+    const methods = dataOrThrow('GET /v1/disbursement/crypto/payment-method', answer);
     return onlyReadable(log, rail, methods).map((method) => ({
       rail,
       currency: method.currency,
-      code: method.bankCode,
-      name: method.bankName,
-      minAmount: Money.of(method.minAmount, method.currency),
-      maxAmount: Money.of(method.maxAmount, method.currency),
+      code: method.currency,
+      name: method.name ?? method.currency,
+      minAmount: Money.of(method.minimumAmount, method.currency),
+      maxAmount: Money.of(method.maximumAmount, method.currency),
       feeFlat: Money.of(method.feeFlat, method.currency),
       feePercentage: method.feePercentage,
     }));
-  }
-  const answer = await client.cryptoDisbursements.paymentMethods();
-  // A provider without this endpoint makes only bank transfers. Rows to wallets are invalid, and the others can be paid.
-  if (isLacking(answer)) return [];
-  const methods = dataOrThrow('GET /v1/disbursement/crypto/payment-method', answer);
-  return onlyReadable(log, rail, methods).map((method) => ({
-    rail,
-    currency: method.currency,
-    code: method.currency,
-    name: method.name ?? method.currency,
-    minAmount: Money.of(method.minimumAmount, method.currency),
-    maxAmount: Money.of(method.maximumAmount, method.currency),
-    feeFlat: Money.of(method.feeFlat, method.currency),
-    feePercentage: method.feePercentage,
-  }));
-};
+  };
 
 const readBalances = async (client: PaymentServiceClient): Promise<MoneyByCurrency> => {
   const { assets } = dataOrThrow('GET /v1/balance', await client.balance.read());
@@ -109,12 +107,12 @@ export const paymentProviderOver = (
   return {
     traits,
     pageSize: sizes.of,
-    listPaymentMethods: (rail) => listPaymentMethods(client, log, rail),
+    listPaymentMethods: listPaymentMethodsBy(client, log),
     readBalances: () => readBalances(client),
     estimateFee: async (rail, amount) => (rail === 'crypto' ? estimateCryptoFee(client, amount) : undefined),
     ...createConversions(client, traits),
     composeSubmission,
-    submit: (rail, body) => submit({ client, log, traits }, rail, body),
+    submit: createSubmit({ client, log, traits }),
     statusLists,
     ...createDisbursementReads({ client, log, traits, sizes }),
     downloadProof: (disbursementId) => downloadProof(client, disbursementId),

@@ -1,7 +1,6 @@
 import type { PlannedPayout } from '../domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { Rail } from '../domain/payout/payout.ts';
-import type { PaymentProvider, SubmitAnswer } from '../ports/provider.ts';
+import type { PaymentProvider } from '../ports/provider.ts';
 import { composeCryptoDisbursements } from './client/crypto-disbursements.ts';
 import { composeFiatDisbursements } from './client/fiat-disbursements.ts';
 import { disbursementsOn } from './client/payment-service-client.ts';
@@ -46,16 +45,14 @@ export const composeSubmission: PaymentProvider['composeSubmission'] = ({ rail, 
 };
 
 /** POSTs a composed body once and classifies the answer. Never throws for a failure of the service or the network. */
-export const submit = async (
-  { client, log, traits }: Pick<DisbursementDependencies, 'client' | 'log' | 'traits'>,
-  rail: Rail,
-  body: string,
-): Promise<SubmitAnswer> => {
-  const answer = await disbursementsOn(client, rail).create(body);
-  if (answer.kind === 'succeeded')
-    return { kind: 'answered', disbursements: answer.data.disburseData.map((record) => disbursementOf(log, record)) };
-  // The service reports a success, but not readably what it created.
-  if (answer.kind === 'unknown' && answer.cause === 'data_unreadable')
-    return { kind: 'unknown', cause: 'items_unreadable' };
-  return classifyUnsuccessful(answer, traits);
-};
+export const createSubmit =
+  ({ client, log, traits }: Pick<DisbursementDependencies, 'client' | 'log' | 'traits'>): PaymentProvider['submit'] =>
+  async (rail, body) => {
+    const answer = await disbursementsOn(client, rail).create(body);
+    if (answer.kind === 'succeeded')
+      return { kind: 'answered', disbursements: answer.data.disburseData.map((record) => disbursementOf(log, record)) };
+    // The service reports a success, but not readably what it created.
+    if (answer.kind === 'unknown' && answer.cause === 'data_unreadable')
+      return { kind: 'unknown', cause: 'items_unreadable' };
+    return classifyUnsuccessful(answer, traits);
+  };

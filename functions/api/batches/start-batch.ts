@@ -125,11 +125,8 @@ const create = async (
   key: string,
 ): Promise<CreateBatch | StartProblem> => {
   const { ledger, ids } = dependencies;
-  const start = {
-    createdBy: caller,
-    idempotencyKey: headers['idempotency-key'],
-    requestHash: hashRequest(key, body),
-  };
+  const requestHash = hashRequest(key, body);
+  const start = { createdBy: caller, idempotencyKey: headers['idempotency-key'], requestHash };
   const pinned = await pin(dependencies, body, key);
   if ('kind' in pinned) return (await ledger.findStart(start)) ?? pinned;
   const { file: _file, versionId: _version, approval, expect, ...rest } = body;
@@ -170,13 +167,11 @@ export const startBatch = async (
       return created;
     case 'key_reused':
       return problem('idempotency_key_reused', { batchId: created.batchId });
-    case 'same_file': {
-      const { batchIds } = created;
+    case 'same_file':
       return problem('same_file', {
-        ...given({ batchId: batchIds.at(-1) }),
-        detail: `This version of the file is held by ${listBatches(batchIds)}. See what was paid from it. Send allowSameFile to pay it again.`,
+        ...given({ batchId: created.batchIds.at(-1) }),
+        detail: `This version of the file is held by ${listBatches(created.batchIds)}. See what was paid from it. Send allowSameFile to pay it again.`,
       });
-    }
   }
 };
 

@@ -48,12 +48,8 @@ export const settleConversion = async (
     endedAt: isoNow(clock),
     ...given({ convertId: status === 'not_made' ? undefined : body.convertId }),
   };
-  const audit = {
-    code: 'conversion.settled',
-    by: caller,
-    detail: `conversion ${number} ${body.decision}`,
-    note: body.reason,
-  };
+  const detail = `conversion ${number} ${body.decision}`;
+  const audit = { code: 'conversion.settled', by: caller, detail, note: body.reason };
   const recorded = await ledger.recordConversion(settled, ['claimed', 'unknown'], audit);
   log.info('conversion.settle', { batchId, conversion: number, decision: body.decision, recorded });
   if (recorded) return ended(settled, status);

@@ -1,7 +1,7 @@
 import { createBatchReader } from '../../batches/batch-reader.ts';
 import type { Batch } from '../../domain/batch/batch.ts';
 import { isBatchEnd, isBeingFunded } from '../../domain/batch/batch-status.ts';
-import type { PlanSummary, UnpaidElsewhere } from '../../domain/batch/plan.ts';
+import type { PlanSummary } from '../../domain/batch/plan.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { SortedDebts } from '../../domain/payout/debts.ts';
 import { bucketBits, chunkOfPlace, FileDebts, mayPayDebt, placeOf, rowOfPlace } from '../../domain/payout/debts.ts';
@@ -92,11 +92,7 @@ export const findDebtsElsewhere = async (
   debts: SortedDebts,
   relatives: readonly Batch[],
   retried: RetriedPayouts,
-): Promise<{
-  readonly found: FoundElsewhere;
-  readonly sharers: readonly string[];
-  readonly unpaid: readonly UnpaidElsewhere[];
-}> => {
+) => {
   const found = new Map<number, PayoutId>();
   const sharing = new Set<string>();
   const ledger = { ...uncached, getBatch: createBatchReader(uncached) };

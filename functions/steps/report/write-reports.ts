@@ -84,6 +84,7 @@ export const writeReports = async (
   const results = csvSink(resultColumns(extraColumns), (csv) => files.putReport(batchId, runId, 'results.csv', csv));
   const retry = await retrySink(plan, (name, content) => files.putReport(batchId, runId, name, content));
   const statuses = plan.initiation === undefined ? undefined : new RowStatuses(rows);
+  /** Lines of evidence.json. */
   const proofs: string[] = [];
   const alteredChunks: number[] = [];
   let haveChanged = false;
@@ -114,7 +115,8 @@ export const writeReports = async (
     if (isLeftOut(payout)) leftOut++;
     if (retryLine !== undefined) await retry.write(retryLine);
     await paidRetries.see(payout);
-    proofs.push(...evidenceOf(payout));
+    const { reference, disbursementId, proof } = payout;
+    if (proof !== undefined) proofs.push(JSON.stringify({ row, reference, disbursementId, ...proof }));
   }
   const resultsKey = await results.finish();
   const retryKey = await retry.finish();
@@ -178,10 +180,6 @@ const evidenceHead = async (
     conversions: (await ledger.listConversions(batchId)).map(conversionInText),
   };
 };
-
-/** A line of evidence.json, for a payout with a proof. */
-const evidenceOf = ({ row, reference, disbursementId, proof }: Payout): readonly string[] =>
-  proof === undefined ? [] : [JSON.stringify({ row, reference, disbursementId, ...proof })];
 
 function* evidence(head: object, proofs: readonly string[]): Generator<string> {
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "proofs": [`;
