@@ -26,8 +26,8 @@ export const whyNobodyDecides = (starter: string): string | undefined =>
     : undefined;
 
 /**
- * Explains why a caller may not decide on what another has started. Undefined when they are certainly two persons. Two sessions of
- * one role count as one. Nobody knows who started a batch from the console, so then the setting `approvers` must name the caller
+ * Explains why a caller may not decide on what another has started. Undefined when they are certainly two persons, and when the
+ * console started it. Two sessions of one role count as one. Nobody knows who started a batch from the console, so then the setting `approvers` must name the caller
  * as well.
  */
 export const whyNotDeciding = (caller: string, starter: string): string | undefined => {
