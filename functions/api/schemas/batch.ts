@@ -55,7 +55,7 @@ export const batchSummary = z
   .meta({ id: 'BatchSummary', description: 'A batch, without the data that must be read from every chunk.' });
 export type BatchSummary = z.infer<typeof batchSummary>;
 
-export const rowError = z
+const rowError = z
   .strictObject({
     row: z.int(),
     line: z.int().exactOptional().meta({
@@ -100,7 +100,7 @@ const currencyProgress = z
   .meta({ id: 'CurrencyProgress', description: 'Progress of the payouts of one currency.' });
 export type CurrencyProgress = z.infer<typeof currencyProgress>;
 
-export const finding = z.strictObject({
+const finding = z.strictObject({
   code: z.string().meta({ example: 'approval_above' }),
   message: z.string(),
   rows: count.meta({ description: 'Number of affected rows; 0 when it concerns the whole batch.' }),
@@ -108,9 +108,9 @@ export const finding = z.strictObject({
   mayBeReleased: z.boolean().meta({ description: 'True when a person may release the batch despite it.' }),
 });
 
-export const approved = z.strictObject({ by: z.string(), at: time, reason: z.string() });
+const approved = z.strictObject({ by: z.string(), at: time, reason: z.string() });
 
-export const approvalView = z
+const approvalView = z
   .strictObject({
     hash: text(
       'Hash of file, plan, fees, funding, findings and the conversions so far. An approval is for this hash.',
@@ -150,7 +150,7 @@ export const attention = wayOut
   });
 export type Attention = z.infer<typeof attention>;
 
-export const planView = z.strictObject({
+const planView = z.strictObject({
   rows: count,
   validRows: count,
   invalidRows: count,
@@ -158,7 +158,7 @@ export const planView = z.strictObject({
   errors: z.array(rowError).meta({ description: 'The first 100; all of them are in errors.csv.' }),
 });
 
-export const timelineLine = z.strictObject({
+const timelineLine = z.strictObject({
   at: time,
   code: z.string(),
   by: text('IAM principal, or `system`.'),
@@ -166,7 +166,7 @@ export const timelineLine = z.strictObject({
   note: optionalText('The reason that the operator gave.'),
 });
 
-export const triedAgainBatch = z.strictObject({
+const triedAgainBatch = z.strictObject({
   batchId,
   status: batchStatus,
   payouts: count.meta({ description: 'Payouts of this batch in its file. Other retries may have the same ones.' }),

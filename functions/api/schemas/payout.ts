@@ -23,7 +23,7 @@ export const reason = z
   })
   .meta({ id: 'Reason', description: 'Why something is in its status.' });
 
-export const payoutReason = reason
+const payoutReason = reason
   .extend({
     providerText: optionalText(
       'The provider’s own words on one line, shortened, with the recipient’s data masked as far as it is known.',
@@ -63,7 +63,7 @@ const payoutWayOut = wayOut.extend({
 });
 export type PayoutWayOut = z.infer<typeof payoutWayOut>;
 
-export const contradiction = z
+const contradiction = z
   .strictObject({
     code: text(
       '`changed_after_end`: the provider now shows another end. `made_after_all`: it has a disbursement of a payout that ended ' +
@@ -85,9 +85,9 @@ const contradictions = z
   .array(contradiction)
   .meta({ description: 'Contradictions by the provider, in the order they were seen.' });
 
-export const proof = z.strictObject({ key: z.string(), sha256: z.string(), bytes: z.int() });
+const proof = z.strictObject({ key: z.string(), sha256: z.string(), bytes: z.int() });
 
-export const lastRetry = z.strictObject({
+const lastRetry = z.strictObject({
   reference: z.string(),
   batchId: z.string(),
   status: payoutStatus,

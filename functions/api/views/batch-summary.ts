@@ -5,18 +5,15 @@ import type { Workflow } from '../../ports/workflow.ts';
 import { executionName } from '../../ports/workflow.ts';
 import type { BatchSummary } from '../schemas/batch.ts';
 import { batchSummary } from '../schemas/batch.ts';
-import { reason } from '../schemas/payout.ts';
 import { shown } from './shown.ts';
 
 /** A batch as lists and actions return it. */
 export const summarizeBatch = (workflow: Pick<Workflow, 'consoleUrl'>, batch: Batch): BatchSummary =>
   shown(batchSummary, {
     ...batch,
-    reason: batch.reason && shown(reason, batch.reason),
     since: batch.statusSince,
     expect: batch.expect && controlTotalsInText(batch.expect),
     correctedBy: batch.correctedBy && [...batch.correctedBy].sort(),
-    file: shown(batchSummary.shape.file, batch.file),
     // The last execution of a scheduled batch has not begun.
     executions: Array.from(
       { length: batch.executions - (batchStatusIs(batch.status, 'awaitsStart') ? 1 : 0) },

@@ -1,11 +1,4 @@
-import type {
-  Approval,
-  Batch,
-  Conversion,
-  FundingPlan,
-  ReportSummary,
-  TimelineLine,
-} from '../../domain/batch/batch.ts';
+import type { Batch, Conversion, ReportSummary, TimelineLine } from '../../domain/batch/batch.ts';
 import type { PlanSummary } from '../../domain/batch/plan.ts';
 import type { Progress } from '../../domain/batch/progress.ts';
 import { countSkipped } from '../../domain/batch/skipped-rows.ts';
@@ -22,19 +15,9 @@ import type { Needs } from '../../ports/needs.ts';
 import { allowedActions } from '../control/allowed-actions.ts';
 import { leftoverWorkOf } from '../control/leftover-work.ts';
 import type { BatchView } from '../schemas/batch.ts';
-import {
-  approvalView,
-  approved,
-  batchView,
-  finding,
-  planView,
-  rowError,
-  timelineLine,
-  triedAgainBatch,
-} from '../schemas/batch.ts';
+import { batchView } from '../schemas/batch.ts';
 import type { ConversionView } from '../schemas/funding.ts';
 import { conversionView } from '../schemas/funding.ts';
-import { reason } from '../schemas/payout.ts';
 import { attentionTo } from './attention.ts';
 import { summarizeBatch } from './batch-summary.ts';
 import { countByStatus, describeCurrencies } from './currency-progress.ts';
@@ -81,33 +64,12 @@ export const viewConversion = (conversion: Conversion): ConversionView => {
     plannedInputAmount: planned.inputAmount,
     plannedOutputAmount: planned.outputAmount,
     rate: planned.rate,
-    reason: rest.reason && shown(reason, rest.reason),
   });
 };
 
-const viewFunding = ({ plannedAt, currencies, conversions }: FundingPlan): BatchView['funding'] => ({
-  plannedAt,
-  currencies: currencies.map(({ currency, required, balance, reservedByOthers, shortfall, unclear }) =>
-    inText({ currency, required, balance, reservedByOthers, shortfall, unclear }),
-  ),
-  conversions: conversions.map(plannedConversionInText),
-});
-
-const viewApproval = (approval: Approval): BatchView['approval'] =>
-  shown(approvalView, {
-    ...approval,
-    findings: approval.findings.map((one) => shown(finding, one)),
-    approved: approval.approved && shown(approved, approval.approved),
-  });
-
-const viewPlan = (plan: PlanSummary): BatchView['plan'] =>
-  shown(planView, { ...plan, errors: plan.errors.map((error) => shown(rowError, error)) });
-
 /** Merges both kinds of lines in order of time. */
 const viewTimeline = (lines: readonly TimelineLine[], contradictions: readonly TimelineLine[]): BatchView['timeline'] =>
-  [...lines, ...contradictions]
-    .toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
-    .map((line) => shown(timelineLine, line));
+  [...lines, ...contradictions].toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
 
 type ViewBatchDependencies = Needs<
   { workflow: 'consoleUrl'; settings: 'readyTooLongMinutes' | 'feeTolerancePercent' },
@@ -142,20 +104,24 @@ export const viewBatch = (
   const keys = fileKeys(batch);
   return shown(batchView, {
     ...summarizeBatch(workflow, batch),
-    plan: plan && viewPlan(plan),
+    plan,
     countsAsOf: progress.asOf,
     counts: countByStatus(currencies),
     skippedRows: countSkipped(plan),
     currencies,
-    funding: funding && viewFunding(funding),
-    approval: approval && viewApproval(approval),
+    funding: funding && {
+      ...funding,
+      currencies: inText(funding.currencies),
+      conversions: funding.conversions.map(plannedConversionInText),
+    },
+    approval,
     conversions: conversions.map(viewConversion),
     proofs: viewProofs(batch, progress),
     attention: attentionTo({ batch, progress, conversions, settings, nowMs: clock(), paying, triedAgain }),
     timeline: viewTimeline(lines.items, contradictions),
     cursor: lines.cursor,
     reports: report && viewReports(report),
-    triedAgain: triedAgain.length === 0 ? undefined : triedAgain.map((one) => shown(triedAgainBatch, one)),
+    triedAgain: triedAgain.length === 0 ? undefined : triedAgain,
     files: reportNames.filter((name) => keys[name] !== undefined),
     actions: allowedActions(batch, leftoverWorkOf(batch, progress), clock()),
   });

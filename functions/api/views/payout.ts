@@ -3,20 +3,12 @@ import type { Payout } from '../../domain/payout/payout.ts';
 import { readLastRetries } from '../../payouts/last-retries.ts';
 import type { Page } from '../../ports/ledger/ledger.ts';
 import type { PayoutPage, PayoutView } from '../schemas/payout.ts';
-import { contradiction, lastRetry, payoutReason, payoutView, proof, reason } from '../schemas/payout.ts';
+import { payoutView } from '../schemas/payout.ts';
 import { adviceOnPayout } from './payout-advice.ts';
 import { shown } from './shown.ts';
 
-const viewContradictions = ({ contradictions, contradictionsNoted = 0 }: Payout): PayoutView['contradictions'] =>
-  contradictions?.map((one, index) => shown(contradiction, { ...one, noted: index < contradictionsNoted }));
-
-/** The reason and the contradictions show whether it may have been paid, whatever its status. */
-const viewLastRetry = (retry: Payout): PayoutView['lastRetry'] =>
-  shown(lastRetry, {
-    ...retry,
-    reason: retry.reason && shown(reason, retry.reason),
-    contradictions: viewContradictions(retry),
-  });
+const viewContradictions = ({ contradictions, contradictionsNoted = 0 }: Payout) =>
+  contradictions?.map((one, index) => ({ ...one, noted: index < contradictionsNoted }));
 
 /**
  * A payout as the API shows it, without the hash of its destination, which would confirm a guessed account number.
@@ -30,13 +22,12 @@ export const viewPayout = (payout: Payout, retry?: Payout): PayoutView =>
     account: payout.destination?.account,
     currency: payout.amount.currency,
     amount: payout.amount.amount,
-    reason: payout.reason && shown(payoutReason, payout.reason),
     contradictions: viewContradictions(payout),
     since: payout.statusSince ?? payout.updatedAt,
     wayOut: adviceOnPayout(payout),
     fee: payout.fee?.amount,
-    proof: payout.proof && shown(proof, payout.proof),
-    lastRetry: retry && viewLastRetry(retry),
+    // Its reason and contradictions show whether it may have been paid, whatever its status.
+    lastRetry: retry && { ...retry, contradictions: viewContradictions(retry) },
   });
 
 /** A page of payouts, each with its last retry. */
