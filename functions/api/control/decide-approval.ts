@@ -1,6 +1,6 @@
 import type { Approval, Batch } from '../../domain/batch/batch.ts';
 import { awaitsDecision } from '../../domain/batch/batch-status.ts';
-import { consoleCaller, isAmong, whyNotDeciding } from '../../domain/batch/caller.ts';
+import { consoleCaller, isAmong, mayDecideOn, whyNotDeciding } from '../../domain/batch/caller.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
@@ -16,8 +16,8 @@ export const notTheDecider = (
   { batchId, createdBy }: Pick<Batch, 'batchId' | 'createdBy'>,
   { approvers }: Pick<OrchestratorSettings, 'approvers'>,
 ): Problem<'own_batch' | 'not_an_approver'> | undefined => {
-  const detail = whyNotDeciding(caller, createdBy);
-  if (detail !== undefined) return problem('own_batch', { batchId, detail });
+  if (!mayDecideOn(caller, createdBy))
+    return problem('own_batch', { batchId, detail: whyNotDeciding(caller, createdBy) });
   if (createdBy === consoleCaller && approvers.length === 0)
     return problem('not_an_approver', { batchId, detail: consoleNeedsApprovers });
   if (approvers.length > 0 && !isAmong(caller, approvers)) return problem('not_an_approver', { batchId });

@@ -14,9 +14,9 @@ const pointersIn = (schema: z.ZodType): ReadonlyMap<string, string> => {
   if (!(schema instanceof z.ZodObject)) return new Map();
   const own = namesOf(schema).map((name) => [name, answered(`/${name}`)] as const);
   const ofItems = Object.entries(schema.shape).flatMap(([list, field]) =>
-    namesOf(field instanceof z.ZodArray && field.element).map(
-      (name) => [name, answered(`/${list}/0/${name}`)] as const,
-    ),
+    field instanceof z.ZodArray
+      ? namesOf(field.element).map((name) => [name, answered(`/${list}/0/${name}`)] as const)
+      : [],
   );
   return new Map([...ofItems.toReversed(), ...own].filter(([name]) => ids.includes(name)));
 };

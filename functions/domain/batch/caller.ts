@@ -11,6 +11,10 @@ const asSession = (arn: string): string =>
 /** True when the caller's name does not identify a person. The creator of a federated session chooses its name. */
 const isNameless = (caller: string): boolean => !caller.startsWith('arn:') || caller.includes(':federated-user/');
 
+/** True when two callers are certainly two persons. Two sessions of one role count as one. */
+const areTwoPersons = (one: string, other: string): boolean =>
+  ![one, other].some(isNameless) && withoutSession(one) !== withoutSession(other);
+
 /** Recorded as the caller of console actions, because a widget does not learn who clicks. */
 export const consoleCaller = 'console (a CloudWatch dashboard)';
 
@@ -25,19 +29,21 @@ export const whyNobodyDecides = (starter: string): string | undefined =>
       'Cancel it, and let a user or a role start it.'
     : undefined;
 
-/**
- * Explains why a caller may not decide on what another has started. Undefined when they are certainly two persons, and when the
- * console started it. Two sessions of one role count as one. Nobody knows who started a batch from the console, so then the setting `approvers` must name the caller
- * as well.
- */
-export const whyNotDeciding = (caller: string, starter: string): string | undefined => {
+/** Explains why a caller may not decide on what another has started. */
+export const whyNotDeciding = (caller: string, starter: string): string => {
   const nobody = whyNobodyDecides(starter);
   if (nobody !== undefined) return nobody;
-  if (isNameless(caller)) return `${caller} is neither an IAM user nor a role, so it may not decide. Sign as one.`;
-  return withoutSession(caller) === withoutSession(starter)
-    ? `${starter} started it, so another person must decide. Sessions of one role count as one person.`
-    : undefined;
+  return isNameless(caller)
+    ? `${caller} is neither an IAM user nor a role, so it may not decide. Sign as one.`
+    : `${starter} started it, so another person must decide. Sessions of one role count as one person.`;
 };
+
+/**
+ * True when a caller may decide on what another has started: only when they are certainly two persons. Nobody knows who started a
+ * batch from the console, so then the setting `approvers` must name the caller as well.
+ */
+export const mayDecideOn = (caller: string, starter: string): boolean =>
+  starter === consoleCaller ? !isNameless(caller) : areTwoPersons(caller, starter);
 
 /** True when a caller is one of these users and roles, named by IAM or by their sessions. */
 export const isAmong = (caller: string, principals: readonly string[]): boolean =>

@@ -89,20 +89,17 @@ export const errorLine = (
   extras === undefined ? '' : JSON.stringify(extras),
 ];
 
-/** Reads the lines of a CSV made by csvReport: their cells by column. */
-async function* linesOf(csv: AsyncIterable<Uint8Array>): AsyncGenerator<Readonly<Record<string, string>>> {
+/** Records of a CSV made by csvReport, the header first. */
+async function* recordsOf(csv: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const parser = new Papa.Parser({ delimiter: ',', newline: '\n' });
   // The decoder strips a byte order mark.
   const decoder = new TextDecoder();
   let text = '';
-  let columns: readonly string[] = [];
   for await (const bytes of csv) {
     text += decoder.decode(bytes, { stream: true });
     const { data, meta }: Papa.ParseResult<string[]> = parser.parse(text, 0, true);
+    yield* data;
     text = text.slice(meta.cursor);
-    if (columns.length === 0) columns = data.shift() ?? [];
-    for (const cells of data)
-      yield Object.fromEntries(columns.map((name, at) => [name, unguardedCell(cells[at] ?? '')]));
   }
 }
 
@@ -112,18 +109,27 @@ async function* linesOf(csv: AsyncIterable<Uint8Array>): AsyncGenerator<Readonly
  */
 export async function* readSkippedRows(csv: AsyncIterable<Uint8Array>): AsyncGenerator<SkippedRow> {
   let found: (SkippedRow & { readonly codes: Set<string>; readonly texts: string[]; problems: number }) | undefined;
-  for await (const line of linesOf(csv)) {
-    // Batches planned earlier have other columns, in another order.
-    const { column = '', code = '', message = '', reference = '', currency = '', amount = '', extras = '' } = line;
-    const row = Number(line['row']);
+  let positions: ReadonlyMap<string, number> | undefined;
+  for await (const record of recordsOf(csv)) {
+    // By name, because batches planned earlier have other columns, in another order.
+    if (positions === undefined) {
+      positions = new Map(record.map((name, at) => [name, at]));
+      continue;
+    }
+    const at = positions;
+    const cell = (name: (typeof errorColumns)[number]) => unguardedCell(record[at.get(name) ?? -1] ?? '');
+    const row = Number(cell('row'));
     if (found?.row !== row) {
       if (found !== undefined) yield found;
-      const own = extras === '' ? {} : { extras: extrasCell().parse(JSON.parse(extras)) };
-      found = { row, codes: new Set(), message, problems: 0, texts: [], reference, currency, amount, ...own };
+      const [reference, currency, amount] = [cell('reference'), cell('currency'), cell('amount')];
+      const extras = cell('extras') === '' ? {} : { extras: extrasCell().parse(JSON.parse(cell('extras'))) };
+      const values = { reference, currency, amount, ...extras };
+      found = { row, codes: new Set(), message: cell('message'), problems: 0, texts: [], ...values };
     }
-    found.codes.add(code);
+    found.codes.add(cell('code'));
     found.problems++;
-    if (found.texts.length < mostTexts) found.texts.push(column === '' ? message : `${column}: ${message}`);
+    if (found.texts.length < mostTexts)
+      found.texts.push(`${cell('column')}${cell('column') === '' ? '' : ': '}${cell('message')}`);
   }
   if (found !== undefined) yield found;
 }

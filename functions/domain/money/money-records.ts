@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ControlTotals, Conversion, PlannedConversion } from '../batch/batch.ts';
+import { InvariantBroken } from '../errors.ts';
 import { given, givenBy } from '../given.ts';
 import { once } from '../once.ts';
 import { rail } from '../payout/payout.ts';
@@ -21,12 +22,18 @@ type InText<Value> = Value extends Money
     ? { [Name in keyof Value]: InText<Value[Name]> }
     : Value;
 
-/** Copies a record, with the amount of each sum of money as text. The record has their currency in a field of its own. */
+/**
+ * Copies a record, with the amount of each sum of money as text. The record has their currency in a field of its own.
+ *
+ * @throws InvariantBroken for a value that is no record, list, text, number or truth value, such as a Set
+ */
 export function inText<Value>(value: Value): InText<Value>;
 export function inText(value: unknown): unknown {
   if (value instanceof Money) return value.amount;
   if (Array.isArray(value)) return value.map(inText);
   if (typeof value !== 'object' || value === null) return value;
+  if (Object.getPrototypeOf(value) !== Object.prototype)
+    throw new InvariantBroken('not_a_record: cannot be written as text');
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inText(member)]));
 }
 

@@ -50,8 +50,8 @@ export const createBatchMoves = ({ store, clock, ids }: PartDependencies) => {
     condition: Expression,
     others: readonly Write[] = [],
   ): Promise<MoveBatch> => {
-    const { kind, item } = await store.updateWith(keys.batch(batchId), update, condition, others);
-    return { kind: kind === 'written' ? 'moved' : 'refused', batch: batchOf(batchId, item) };
+    const { kind, item } = await store.move(keys.batch(batchId), update, condition, others);
+    return { kind, batch: batchOf(batchId, item) };
   };
 
   const moveBatch: BatchLedger['moveBatch'] = async (batchId, transition, by, changes = {}, { detail, note } = {}) => {

@@ -29,8 +29,8 @@ export const createPayoutMoves = ({ store, clock, ids }: PartDependencies) => {
     others: readonly Write[] = [],
   ): Promise<MovePayout> => {
     const key = keys.payout(id.batchId, id.chunk, id.row);
-    const { kind, item } = await store.updateWith(key, update, condition, others);
-    return { kind: kind === 'written' ? 'moved' : 'refused', payout: payoutOf(id, item) };
+    const { kind, item } = await store.move(key, update, condition, others);
+    return { kind, payout: payoutOf(id, item) };
   };
 
   /** The condition that the payout has no other disbursement id. The caller decided without knowing of another one. */

@@ -233,19 +233,22 @@ export const createStore = ({ client, table, ids, random, wait = inRealTime }: L
   };
 
   /** Updates an item, together with other writes if there are any. Then `item` is read after them, and may show a later change. */
-  const updateWith = async (
+  const move = async (
     key: Key,
     change: Expression,
     condition: Expression,
     others: readonly Write[],
-  ): Promise<Written> => {
-    if (others.length === 0) return update(key, change, condition);
+  ): Promise<{ readonly kind: 'moved' | 'refused'; readonly item?: Item }> => {
+    if (others.length === 0) {
+      const { kind, ...found } = await update(key, change, condition);
+      return { kind: kind === 'written' ? 'moved' : 'refused', ...found };
+    }
     const result = await transact([returningOld(updating(key, change, condition)), ...others]);
-    const item = result.kind === 'written' ? await get(key) : result.writes[0]?.item;
-    return { kind: result.kind, ...given({ item }) };
+    if (result.kind === 'written') return { kind: 'moved', ...given({ item: await get(key) }) };
+    return { kind: 'refused', ...given({ item: result.writes[0]?.item }) };
   };
 
-  return { get, read, getMany, query, list, queryIndex, put, putOwn, update, updateWith, remove, transact };
+  return { get, read, getMany, query, list, queryIndex, put, putOwn, update, move, remove, transact };
 };
 
 export type Store = ReturnType<typeof createStore>;

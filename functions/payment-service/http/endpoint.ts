@@ -22,10 +22,6 @@ export interface Place<Data> {
   readonly refuses?: readonly ErrorStatus[];
 }
 
-interface GuardedPlace<Data> extends Place<Data> {
-  readonly access: Access;
-}
-
 /** A request of an authenticated caller, before its own fields are read. */
 interface Call {
   readonly account: Account;
@@ -100,19 +96,20 @@ const withParsed = async <Schema extends z.ZodType, Worked>(
 const queryObject = (request: ServiceRequest): Record<string, string> =>
   Object.fromEntries([...new Map(request.query)].filter(([, value]) => value !== ''));
 
-interface PlainPlace<Data> extends GuardedPlace<Data> {
-  readonly work: (context: Context, call: Call) => Result<Data>;
+/** `Given` are the values that the endpoint reads from a request, besides its path. */
+interface GuardedPlace<Data, Given extends readonly unknown[] = []> extends Place<Data> {
+  readonly access: Access;
+  readonly work: (context: Context, call: Call, ...given: Given) => Result<Data>;
 }
 
 /** An endpoint that reads only its path. */
-export const plainEndpoint = <Data>({ work, ...place }: PlainPlace<Data>): GuardedEndpoint => ({
+export const plainEndpoint = <Data>({ work, ...place }: GuardedPlace<Data>): GuardedEndpoint => ({
   ...routed(place),
   answer: async (context, call) => answerOf(place, await work(context, call), call.request, context),
 });
 
-interface QueryPlace<Query extends z.ZodType, Data> extends GuardedPlace<Data> {
+interface QueryPlace<Query extends z.ZodType, Data> extends GuardedPlace<Data, [query: z.output<Query>]> {
   readonly query: Query;
-  readonly work: (context: Context, call: Call, query: z.output<Query>) => Result<Data>;
 }
 
 /** An endpoint with query parameters. */
@@ -144,9 +141,8 @@ export const openEndpoint = <Query extends z.ZodType, Data>({
   },
 });
 
-interface BodyPlace<Body extends z.ZodType, Data> extends GuardedPlace<Data> {
+interface BodyPlace<Body extends z.ZodType, Data> extends GuardedPlace<Data, [body: z.output<Body>]> {
   readonly body: Body;
-  readonly work: (context: Context, call: Call, body: z.output<Body>) => Result<Data>;
 }
 
 /** An endpoint with a JSON body. */

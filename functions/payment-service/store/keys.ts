@@ -41,10 +41,7 @@ export const partitionPrefixes = {
 const itemPrefix = 'ITEM#';
 
 /** An item alone in its partition. */
-const alone = (prefix: `${string}#`, ...ids: readonly string[]) => ({
-  pk: `${prefix}${ids.join('#')}`,
-  sk: prefix.slice(0, -1),
-});
+const alone = (kind: string, ...ids: readonly string[]) => ({ pk: [kind, ...ids].join('#'), sk: kind });
 
 export const keys = {
   balance: (accountId: string, currency: string) => ({ pk: `ACCOUNT#${accountId}`, sk: `BALANCE#${currency}` }),
@@ -59,21 +56,27 @@ export const keys = {
   }),
   sandbox: (clientId: string) => ({ pk: `${partitionPrefixes.merchant}${clientId}`, sk: 'SANDBOX' }),
   /** How often the fault of a magic reference has struck. */
-  magicFault: (accountId: string, reference: string) => alone(partitionPrefixes.magicFault, accountId, reference),
-  signature: (clientId: string, signature: string) => alone(partitionPrefixes.signature, clientId, signature),
+  magicFault: (accountId: string, reference: string) => ({
+    pk: `${partitionPrefixes.magicFault}${accountId}#${reference}`,
+    sk: 'FAULT',
+  }),
+  signature: (clientId: string, signature: string) => ({
+    pk: `${partitionPrefixes.signature}${clientId}#${signature}`,
+    sk: 'SIGNATURE',
+  }),
   /** An entry of the ledger. */
   entry: (accountId: string, currency: string, at: string, id: string) => ({
     pk: `LEDGER#${accountId}#${currency}`,
     sk: `${at}#${id}`,
   }),
   /** A checkout's deposit has the checkout's id, so there is at most one. */
-  deposit: (depositId: string) => alone('DEPOSIT#', depositId),
+  deposit: (depositId: string) => alone('DEPOSIT', depositId),
   /** Separate from the references of disbursements: the same text can identify one of each. */
-  depositReference: (accountId: string, reference: string) => alone('DEPOSITREFERENCE#', accountId, reference),
-  checkout: (checkoutId: string) => alone('CHECKOUT#', checkoutId),
-  quote: (quoteId: string) => alone('QUOTE#', quoteId),
-  conversion: (convertId: string) => alone('CONVERSION#', convertId),
-  reference: (accountId: string, reference: string) => alone('REFERENCE#', accountId, reference),
+  depositReference: (accountId: string, reference: string) => alone('DEPOSITREFERENCE', accountId, reference),
+  checkout: (checkoutId: string) => alone('CHECKOUT', checkoutId),
+  quote: (quoteId: string) => alone('QUOTE', quoteId),
+  conversion: (convertId: string) => alone('CONVERSION', convertId),
+  reference: (accountId: string, reference: string) => alone('REFERENCE', accountId, reference),
   /** Decides that a group is committed or abandoned. Without it, the group's items are invisible. */
   group: (groupId: string) => ({ pk: `GROUP#${groupId}`, sk: 'GROUP' }),
   disbursement: (groupId: string, position: number) => ({

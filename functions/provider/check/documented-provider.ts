@@ -1,4 +1,4 @@
-import { ProviderRefused, unless, unlessUnavailable } from '../../domain/errors.ts';
+import { ProviderRefused, unlessUnavailable } from '../../domain/errors.ts';
 import { given } from '../../domain/given.ts';
 import { createPaymentServiceClient, disbursementsOn } from '../client/payment-service-client.ts';
 import { paymentProviderOver } from '../payment-provider.ts';
@@ -82,8 +82,15 @@ const adapterOver = (transport: Transport, traits: ProviderTraits) =>
  *
  * @throws ProviderUnavailable when it does neither, because then the remedy is unknown
  */
-const answers = async (read: Promise<unknown>): Promise<boolean> =>
-  (await read.then(() => true, unless(ProviderRefused))) ?? false;
+const answers = async (read: Promise<unknown>): Promise<boolean> => {
+  try {
+    await read;
+    return true;
+  } catch (error) {
+    if (error instanceof ProviderRefused) return false;
+    throw error;
+  }
+};
 
 const refusesOrder = 'The list refuses the sort order that Follow uses.';
 

@@ -543,8 +543,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('the starter may approve in another session', [
     'domain/batch/caller.ts',
-    'withoutSession(caller) === withoutSession(starter)',
-    'caller === starter',
+    'withoutSession(one) !== withoutSession(other)',
+    'one !== other',
   ]),
   defect('an approval is never void', ['release/decide.ts', 'approval?.hash !== hash', 'approval === undefined']),
   defect(

@@ -183,14 +183,25 @@ const endsInArray = () => {
       isEscaped = byte === backslash && !isEscaped;
       return false;
     }
-    isText = byte === quote;
-    const begins = byte === openBracket || byte === openBrace;
-    const ends = byte === closeBracket || byte === closeBrace;
-    if (begins) depth++;
-    if (ends) depth--;
-    if (depth > maxDepth) throw refusal('deep');
-    isClosed = ends && depth === 0;
-    return isClosed || (depth === 1 && (begins || byte === comma));
+    switch (byte) {
+      case quote:
+        isText = true;
+        return false;
+      case comma:
+        return depth === 1;
+      case openBracket:
+      case openBrace:
+        depth++;
+        if (depth > maxDepth) throw refusal('deep');
+        return depth === 1;
+      case closeBracket:
+      case closeBrace:
+        depth--;
+        isClosed = depth === 0;
+        return isClosed;
+      default:
+        return false;
+    }
   };
   return (block: Buffer, from: number): number => {
     if (isClosed) return -1;

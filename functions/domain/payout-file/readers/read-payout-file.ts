@@ -60,6 +60,7 @@ type Awaitable<Value> = Value | Promise<Value>;
  * libraries load only when a file needs them: they would add 7 % to PlanBatch's start.
  */
 interface Kind {
+  readonly isWorkbook?: true;
   readonly read: (
     file: OpenFile,
     extraColumns: ExtraColumns,
@@ -91,6 +92,7 @@ const csv: Kind = {
 const kinds: readonly (Kind & { readonly is: (head: Buffer) => boolean })[] = [
   {
     is: (head) => zipMarks.some((mark) => head.subarray(0, 4).equals(mark)),
+    isWorkbook: true,
     read: async ({ blocks }, extraColumns) => (await import('./read-xlsx.ts')).readXlsx(blocks, extraColumns),
     correct: {
       name: 'to-correct.xlsx',
@@ -166,7 +168,7 @@ export async function* readPayoutFile(
   pain001: Pain001Options,
 ): AsyncGenerator<readonly FileRow[]> {
   const opened = await open(hashed(unpackedBytes(source, limits), seen.content));
-  seen.isWorkbook = opened.kind.correct?.name === 'to-correct.xlsx';
+  seen.isWorkbook = opened.kind.isWorkbook ?? false;
   yield* await opened.kind.read(opened.file, seen.extraColumns, pain001);
 }
 

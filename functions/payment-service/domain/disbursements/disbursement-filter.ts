@@ -22,16 +22,26 @@ export interface DisbursementFilter {
 /** Hexadecimal addresses are compared without regard to case. */
 const addressAsCompared = (address: string): string => (/^0x/i.test(address) ? address.toLowerCase() : address);
 
-/** The values that disbursements can share, as they are compared. */
-const valuesOf = ({ amount, recipient, reference, txHash }: Disbursement) => ({
-  amount: amount.amount,
-  receiverAddress: recipient.kind === 'wallet' ? addressAsCompared(recipient.address) : undefined,
-  reference,
-  txHash,
-});
+/** Hashes are hexadecimal on every network, and stored in lower case. */
+const hashAsCompared = (hash: string): string => hash.toLowerCase();
 
-/** The same as paths: `amount=10`. */
-const named = (values: Readonly<Record<keyof ReturnType<typeof valuesOf>, string | undefined>>): readonly ValuePath[] =>
+/** Whether the disbursement belongs in the list. */
+export const fits = (filter: DisbursementFilter, one: Disbursement): boolean =>
+  (filter.currencies === undefined || filter.currencies.includes(one.amount.currency)) &&
+  (filter.created === undefined || (one.createdAt >= filter.created.from && one.createdAt <= filter.created.to)) &&
+  (filter.status === undefined || one.status === filter.status) &&
+  (filter.disbursementId === undefined || one.disbursementId === filter.disbursementId) &&
+  (filter.reference === undefined || one.reference === filter.reference) &&
+  (filter.amount === undefined || one.amount.amount === canonical(filter.amount)) &&
+  (filter.txHash === undefined || one.txHash === hashAsCompared(filter.txHash)) &&
+  (filter.receiverAddress === undefined ||
+    (one.recipient.kind === 'wallet' &&
+      addressAsCompared(one.recipient.address) === addressAsCompared(filter.receiverAddress)));
+
+/** The values that disbursements can share: `amount=10`. */
+const named = (
+  values: Readonly<Record<'txHash' | 'reference' | 'receiverAddress' | 'amount', string | undefined>>,
+): readonly ValuePath[] =>
   Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}` as const]));
 
 /**
@@ -42,7 +52,8 @@ const named = (values: Readonly<Record<keyof ReturnType<typeof valuesOf>, string
  */
 export const indexedValues = (one: Disbursement, isReusable: boolean): readonly ValuePath[] =>
   named({
-    ...valuesOf(one),
+    amount: one.amount.amount,
+    receiverAddress: one.recipient.kind === 'wallet' ? addressAsCompared(one.recipient.address) : undefined,
     reference: isReusable ? one.reference : undefined,
     // The hash appears when the transaction is sent, but it is known earlier.
     txHash: transactionHash(one),
@@ -52,19 +63,15 @@ export const indexedValues = (one: Disbursement, isReusable: boolean): readonly 
  * The indexed values that the filter names. Every match is indexed under all of them, except under a unique reference,
  * which is looked up instead.
  */
-export const filterValues = ({ txHash, reference, receiverAddress, amount }: DisbursementFilter) =>
+export const filterValues = ({
+  txHash,
+  reference,
+  receiverAddress,
+  amount,
+}: DisbursementFilter): readonly ValuePath[] =>
   named({
-    // Hashes are hexadecimal on every network, and stored in lower case.
-    txHash: txHash?.toLowerCase(),
+    txHash: txHash && hashAsCompared(txHash),
     reference,
     receiverAddress: receiverAddress && addressAsCompared(receiverAddress),
     amount: amount && canonical(amount),
   });
-
-/** Whether the disbursement belongs in the list. */
-export const fits = (filter: DisbursementFilter, one: Disbursement): boolean =>
-  (filter.currencies === undefined || filter.currencies.includes(one.amount.currency)) &&
-  (filter.created === undefined || (one.createdAt >= filter.created.from && one.createdAt <= filter.created.to)) &&
-  (filter.status === undefined || one.status === filter.status) &&
-  (filter.disbursementId === undefined || one.disbursementId === filter.disbursementId) &&
-  new Set(filterValues(filter)).isSubsetOf(new Set(named(valuesOf(one))));

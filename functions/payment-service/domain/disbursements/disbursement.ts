@@ -30,10 +30,9 @@ export const bankAccount = z.object({
 });
 export type BankAccount = Readonly<z.infer<typeof bankAccount>>;
 
-const bankRecipient = z.object({
+export const bankRecipient = z.object({
   kind: z.literal('bank'),
-  /** Absent when bank details were given directly. */
-  recipientId: z.string().optional(),
+  recipientId: z.string().optional().meta({ description: 'Absent when bank details were given directly.' }),
   email: z.string().optional(),
   name: z.string().optional(),
   bank: bankAccount,

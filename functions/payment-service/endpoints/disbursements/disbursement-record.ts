@@ -3,6 +3,7 @@ import type { Account } from '../../domain/account.ts';
 import type { Disbursement } from '../../domain/disbursements/disbursement.ts';
 import {
   bankAccount,
+  bankRecipient,
   creationActivities,
   cryptoStatuses,
   fiatStatuses,
@@ -39,15 +40,7 @@ const verification = z.strictObject({
 export const fiatDisbursementSchema = z
   .strictObject({
     ...common,
-    recipient: z
-      .strictObject({
-        recipientId: z.string().optional().meta({ description: 'Absent when bank details were given directly.' }),
-        email: z.string().optional(),
-        name: z.string().optional(),
-        bank,
-        verification,
-      })
-      .optional(),
+    recipient: bankRecipient.omit({ kind: true }).extend({ bank, verification }).strict().optional(),
     currency: z.string(),
     status: word(fiatStatuses),
     activityHistory: history(fiatStatuses),

@@ -38,6 +38,7 @@ const readPage = (context: Context, { depositTypes, status, sort, page }: Deposi
  * @throws ListInUse when something changes during every read
  */
 export const readDepositPage = async (context: Context, list: DepositList): Promise<ReadPage<Deposit>> => {
+  if (list.depositTypes?.length === 0) return { docs: [], total: 0 };
   for (;;) {
     const page = await readPage(context, list);
     const overdue = page.docs.filter((one) => isOverdue(one, context.now()));

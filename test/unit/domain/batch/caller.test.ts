@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { consoleCaller, isAmong, whyNotDeciding } from '../../../../functions/domain/batch/caller.ts';
+import { consoleCaller, isAmong, mayDecideOn } from '../../../../functions/domain/batch/caller.ts';
 
 const user = 'arn:aws:iam::123456789012:user/payroll';
 const session = (role: string, name: string): string => `arn:aws:sts::123456789012:assumed-role/${role}/${name}`;
 const federated = 'arn:aws:sts::123456789012:federated-user/anybody';
-
-const mayDecideOn = (caller: string, starter: string): boolean => whyNotDeciding(caller, starter) === undefined;
 
 describe('a caller’s identity', () => {
   it.each([

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { InvalidCursor, InvariantBroken } from '../../../../functions/domain/errors.ts';
 import { plainItem } from '../../../../functions/ledger/table/attribute-values.ts';
 import { batchCursor, payoutCursor } from '../../../../functions/ledger/table/cursors.ts';
-import { expiresAfter } from '../../../../functions/ledger/table/expiry.ts';
 import { keys } from '../../../../functions/ledger/table/keys.ts';
 import { storedWebhookFilter } from '../../../../functions/ledger/table/table.ts';
+import { createMemoryLedger } from '../../../support/memory-ledger.ts';
+import { memoryLedgerTable } from '../../../support/memory-table/ledger-table.ts';
 
 describe('DynamoDB’s own notation', () => {
   it('is read for every kind of attribute the ledger writes', () => {
@@ -64,7 +65,12 @@ describe('a webhook', () => {
     }
   });
 
-  it('needs a valid time', () => {
-    expect(() => expiresAfter('yesterday', 30)).toThrow(InvariantBroken);
+  it('is kept for thirty days after it arrived, which needs a valid time', async () => {
+    const table = memoryLedgerTable();
+    const { storeWebhook } = createMemoryLedger(() => 0, table);
+    await storeWebhook({ hash: 'h', body: '{}', receivedAt: '2026-03-14T09:00:00.000Z', signedId: 'id' });
+    const day = Date.parse('2026-04-13T09:00:00.000Z') / 1000;
+    expect(table.items().map(({ expiresAt }) => expiresAt)).toEqual([day, day]);
+    await expect(storeWebhook({ hash: 'h', body: '{}', receivedAt: 'yesterday' })).rejects.toThrow(InvariantBroken);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { InvariantBroken } from '../../../../functions/domain/errors.ts';
 import { payoutTransitions } from '../../../../functions/domain/payout/payout-status.ts';
 import { absent, and, equals, oneOf, or, setting } from '../../../../functions/ledger/table/expressions.ts';
-import { transactItem } from '../../../../functions/ledger/table/writes.ts';
+import { namesIn, transactItem } from '../../../../functions/ledger/table/writes.ts';
 
 describe('conditions', () => {
   it.each(Object.values(payoutTransitions))('of the move $name name exactly the statuses it may leave', ({ from }) => {
@@ -30,6 +30,17 @@ describe('changes', () => {
       values: { ':to_status': 'ready', ':to_page': 0 },
     });
   });
+});
+
+it('names each attribute of a text once, also those inside of others', () => {
+  const text = 'SET #approval.#hash = :hash REMOVE #reason, #holder_2 ADD #hash :one';
+  expect(namesIn(text)).toEqual({
+    '#approval': 'approval',
+    '#hash': 'hash',
+    '#reason': 'reason',
+    '#holder_2': 'holder_2',
+  });
+  expect(namesIn('nothing')).toEqual({});
 });
 
 it('a write without values carries no empty map of them', () => {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Entry } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
 import { fromBufferPromise } from 'yauzl';
 import { FileRefused } from '../../fields.ts';
 import { damaged, locked, tooLarge } from './refusals.ts';
@@ -11,9 +11,19 @@ const maxParts = 4096;
 const ratioLimit = 250;
 const ratioAskedFrom = 16 * 1024 * 1024;
 
-/** The zip's parts by lower-case name. Throws also the library's errors. */
-const readDirectory = async (bytes: Buffer) => {
-  const zip = await fromBufferPromise(bytes);
+/**
+ * Maps the library's errors to a damaged workbook. The bytes are all in memory, so errors can only come from the zip
+ * itself.
+ */
+const orDamaged = async <Value>(promise: Promise<Value>): Promise<Value> => {
+  try {
+    return await promise;
+  } catch (error) {
+    throw error instanceof FileRefused ? error : damaged();
+  }
+};
+
+const entriesOf = async (zip: ZipFile): Promise<ReadonlyMap<string, Entry>> => {
   if (zip.entryCount > maxParts) throw tooLarge(`The workbook has more than ${maxParts} parts.`, 'zip_bomb');
   const entries = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) {
@@ -23,7 +33,7 @@ const readDirectory = async (bytes: Buffer) => {
     if (entries.has(name)) throw damaged();
     entries.set(name, entry);
   }
-  return { zip, entries };
+  return entries;
 };
 
 const checkSizes = ({ uncompressedSize, compressedSize }: Entry, most: number): void => {
@@ -37,10 +47,8 @@ const checkSizes = ({ uncompressedSize, compressedSize }: Entry, most: number): 
  * more than `maxParts` parts, or two of one name.
  */
 export const openZip = async (bytes: Buffer) => {
-  // The bytes are all in memory, so other errors can only come from the zip itself.
-  const { zip, entries } = await readDirectory(bytes).catch((error: unknown) => {
-    throw error instanceof FileRefused ? error : damaged();
-  });
+  const zip = await orDamaged(fromBufferPromise(bytes));
+  const entries = await orDamaged(entriesOf(zip));
   /**
    * Streams a part's bytes and verifies their checksum at the end. Throws FileRefused when there is no such part, when
    * it is damaged, or when it unpacks to more than `most` or to far more than its size, whatever size it declares.
@@ -50,15 +58,17 @@ export const openZip = async (bytes: Buffer) => {
     if (entry === undefined) throw damaged();
     checkSizes(entry, most);
     let checksum = 0;
+    const blocks = (await orDamaged(zip.openReadStreamPromise(entry)))[Symbol.asyncIterator]();
     try {
       // The library ends the stream when it has more bytes than declared.
-      for await (const block of await zip.openReadStreamPromise(entry)) {
+      for (let next = await orDamaged(blocks.next()); next.done !== true; next = await orDamaged(blocks.next())) {
+        const block: unknown = next.value;
         if (!Buffer.isBuffer(block)) throw new TypeError('a zip is read as bytes');
         checksum = crc32(block, checksum);
         yield block;
       }
-    } catch {
-      throw damaged();
+    } finally {
+      await blocks.return?.();
     }
     if (checksum !== entry.crc32) throw damaged();
   }
