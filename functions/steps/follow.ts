@@ -12,15 +12,15 @@ import { bind, files, ledger, log, provider, settings } from '../runtime.ts';
 import type { Invocation } from './as-step.ts';
 import { asStep, executionInput, getExistingBatch, planOf } from './as-step.ts';
 import { archiveProofs } from './follow/archive-proofs.ts';
-import type { Begun, Decision, Situation } from './follow/decide-next.ts';
-import { decideNext, nextSweepAt, unansweredSweeps, unregisteredOf } from './follow/decide-next.ts';
+import type { Decision, Situation } from './follow/decide-next.ts';
+import { decideNext, nextSweepAt, unansweredSweeps } from './follow/decide-next.ts';
 import { fingerprintOf } from './follow/fingerprint.ts';
 import { overdueChunks, quarantineOverdue } from './follow/quarantine-overdue.ts';
 import { readLists } from './follow/read-lists.ts';
 import { askQuarantined, chunksToAskAgain, refreshLongReady, unaskedChunks } from './follow/recheck-waiting.ts';
 import { resolveDoubts } from './follow/resolve-doubts.ts';
-import type { FollowDependencies, Part, Run } from './follow/sweep.ts';
-import { beginSweep, chunksWith, cursorsOf, eachPart, noteDue, openChunks } from './follow/sweep.ts';
+import type { FollowDependencies, Part, Run, Sweep } from './follow/sweep.ts';
+import { beginSweep, chunksWith, cursorsOf, eachPart, noteDue, openChunks, unregisteredOf } from './follow/sweep.ts';
 import { watchCanary } from './follow/watch-canary.ts';
 
 export const followInput = executionInput.extend({
@@ -42,9 +42,6 @@ export interface FollowOutput extends FollowPlace {
   readonly next: Decision['next'];
   readonly waitSeconds: number;
 }
-
-/** What the rest of a sweep works with, once it has begun. */
-type BegunRun = FollowDependencies & Begun;
 
 /** A situation, and what follows from it. */
 interface Decided extends Situation, Decision {
@@ -72,14 +69,14 @@ export const followBatch = async (
   const batch = await getExistingBatch(ledger, batchId);
   if (isFollowedElsewhere(batch, execution))
     return { batchId, next: 'hand_over', waitSeconds: 1, round, manifestKey: '', sweeps };
-  const begun = await begin(dependencies, input, invocation, batch);
-  const run = { ...dependencies, ...begun };
+  const sweep = await begin(dependencies, input, invocation, batch);
+  const run = { ...dependencies, sweep };
   await refreshLongReady(run);
   await eachPart(run, parts);
   const pollAt = nextPollAt(run);
   const watched = await watchCautions(run);
   const decide = (): Decided => {
-    const situation = { ...begun, batch: watched, openWork: openWorkNow(run) };
+    const situation = { sweep, batch: watched, openWork: openWorkNow(run) };
     const decision = decideNext(settings, input, situation);
     return { ...situation, ...decision, nextAt: nextSweepAt(settings, situation, decision, pollAt) };
   };
@@ -101,20 +98,16 @@ const begin = async (
   { execution, round, sweeps }: FollowInput,
   invocation: Invocation,
   batch: Batch,
-): Promise<Begun> => {
+): Promise<Sweep> => {
   const kept = await ledger.readFollow(batch.batchId);
   // Read after the state. So if a round had ended by then, all registrations of its children are visible here.
   const records = await ledger.listChunks(batch.batchId);
   const thisRound = roundId(executionNumber(batch.batchId, execution), round);
   const isSubmitting = round > 0 && (kept.endedRound ?? '') < thisRound;
-  const sweep = beginSweep(clock(), { batch, kept, isSubmitting, isFirst: sweeps === 0 }, records, invocation);
-  return {
-    sweep,
-    thisRound,
-    roundSince: kept.round === thisRound && kept.roundSince !== undefined ? kept.roundSince : sweep.now,
-    // A child may have died before it registered its chunk.
-    unregistered: isSubmitting ? { chunks: [], rows: 0 } : unregisteredOf(planOf(batch), records),
-  };
+  // A child may have died before it registered its chunk.
+  const unregistered = isSubmitting ? { chunks: [], rows: 0 } : unregisteredOf(planOf(batch), records);
+  const start = { batch, kept, thisRound, isSubmitting, unregistered, isFirst: sweeps === 0 };
+  return beginSweep(clock(), start, records, invocation);
 };
 
 /** What updates all statuses, in this order. */
@@ -139,14 +132,14 @@ const parts: readonly Part[] = [
 ];
 
 /** When the next sweep is due if nothing is due earlier, in milliseconds since 1970. */
-const nextPollAt = ({ settings, random, sweep, roundSince }: BegunRun): number => {
-  const secondsSince = Math.max(0, sweep.nowMs - Date.parse(roundSince)) / 1000;
+const nextPollAt = ({ settings, random, sweep }: Run): number => {
+  const secondsSince = Math.max(0, sweep.nowMs - Date.parse(sweep.roundSince)) / 1000;
   return sweep.nowMs + 1000 * sweepWaitSeconds(secondsSince, settings, random());
 };
 
 /** What is open now. */
-const openWorkNow = ({ settings, sweep, unregistered }: BegunRun): OpenWork =>
-  openWorkOf([...sweep.records.values()], unregistered.rows, sweep.nowMs, settings);
+const openWorkNow = ({ settings, sweep }: Run): OpenWork =>
+  openWorkOf([...sweep.records.values()], sweep.unregistered.rows, sweep.nowMs, settings);
 
 /** Milliseconds that proofs get although the next sweep is due: sweeps that take longer than their wait must not keep them back. */
 const leastProofsMs = 5_000;
@@ -165,7 +158,7 @@ const archiveMeanwhile = async (run: Run, { next, openWork, nextAt }: Decided): 
 };
 
 /** Checks the canary, the unpaid share, and whether all payouts are quarantined. Returns the latest batch. */
-const watchCautions = async (run: BegunRun): Promise<Batch> => {
+const watchCautions = async (run: Run): Promise<Batch> => {
   const { ledger, sweep } = run;
   const batch = await watchCanary(run);
   const records = [...sweep.records.values()];
@@ -180,9 +173,9 @@ const watchCautions = async (run: BegunRun): Promise<Batch> => {
 const endSweep = async (
   { ledger, files, ids, clock, log }: FollowDependencies,
   { batchId, execution, round, sweeps }: FollowInput,
-  { sweep, thisRound, roundSince, openWork, next, state, chunks, nextAt }: Decided,
+  { sweep, openWork, next, state, chunks, nextAt }: Decided,
 ): Promise<FollowOutput> => {
-  const { kept } = sweep;
+  const { kept, thisRound, roundSince } = sweep;
   const manifestKey =
     chunks === undefined ? '' : await files.putSubmitManifest(batchId, ids.sortable().toLowerCase(), chunks);
   await ledger.writeFollow({

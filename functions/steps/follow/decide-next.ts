@@ -1,8 +1,6 @@
 import type { Batch } from '../../domain/batch/batch.ts';
 import { permissionToClaim } from '../../domain/batch/batch-status.ts';
 import { mayClaimChunk } from '../../domain/batch/canary-hold.ts';
-import type { ChunkRecord } from '../../domain/batch/chunk.ts';
-import type { PlanSummary } from '../../domain/batch/plan.ts';
 import type { OpenWork } from '../../domain/batch/progress.ts';
 import {
   countIn,
@@ -20,17 +18,9 @@ import { fingerprintOf } from './fingerprint.ts';
 import type { Sweep } from './sweep.ts';
 import { chunksWith } from './sweep.ts';
 
-/** A sweep, and what was in the ledger as it began. */
-export interface Begun {
-  readonly sweep: Sweep;
-  readonly thisRound: string;
-  /** When the sweeps of this round of submitting began, ISO 8601 UTC. */
-  readonly roundSince: string;
-  readonly unregistered: ReturnType<typeof unregisteredOf>;
-}
-
 /** What a sweep has found out once all statuses are updated. */
-export interface Situation extends Begun {
+export interface Situation {
+  readonly sweep: Sweep;
   /** The batch after the canary, the unpaid share and the quarantined payouts were checked. */
   readonly batch: Batch;
   readonly openWork: OpenWork;
@@ -51,15 +41,6 @@ interface Place {
   readonly round: number;
   readonly sweeps: number;
 }
-
-/** Chunks of the plan without a record, and the number of their rows. */
-export const unregisteredOf = ({ chunks, validRows }: PlanSummary, records: readonly ChunkRecord[]) => {
-  const registered = new Set(records.map(({ chunk }) => chunk));
-  return {
-    chunks: Array.from({ length: chunks }, (_, index) => index + 1).filter((chunk) => !registered.has(chunk)),
-    rows: Math.max(0, validRows - countIn(records, ...payoutStatuses)),
-  };
-};
 
 /** Decides what comes after a sweep. Writes nothing. */
 export const decideNext = (settings: OrchestratorSettings, place: Place, situation: Situation): Decision => {
@@ -87,10 +68,10 @@ export const decideNext = (settings: OrchestratorSettings, place: Place, situati
 /** Decides on interim reports: once nothing changes and only others can move what is open. Returns `waits` for none. */
 const decideInterim = (
   settings: OrchestratorSettings,
-  { sweep, batch, unregistered, roundSince, openWork }: Situation,
+  { sweep, batch, openWork }: Situation,
   waits: Decision,
 ): Decision => {
-  const { kept, now, nowMs } = sweep;
+  const { kept, now, nowMs, roundSince, unregistered } = sweep;
   const records = [...sweep.records.values()];
   const fingerprint = fingerprintOf(records);
   // First, because the rest takes time in a large batch.
@@ -109,17 +90,17 @@ const decideInterim = (
 };
 
 /** Rows to submit now. Rows that wait for the canary are not submitted, unless to be canceled. */
-const submittableOf = ({ sweep, batch, openWork, unregistered }: Situation): number => {
+const submittableOf = ({ sweep, batch, openWork }: Situation): number => {
   if (permissionToClaim(batch) === 'canceled' || batch.claimUpTo === undefined) return openWork.toSubmit;
   const own = [...sweep.records.values()].filter(({ chunk }) => mayClaimChunk(batch, chunk));
   const missing = (batch.canary ?? 0) - countIn(own, ...payoutStatuses);
-  return countIn(own, 'ready') + Math.min(unregistered.rows, Math.max(0, missing));
+  return countIn(own, 'ready') + Math.min(sweep.unregistered.rows, Math.max(0, missing));
 };
 
 /** Decides on one more round for the chunks that have rows to submit. Waits longer after rounds that achieved nothing. */
 const decideSubmit = (settings: OrchestratorSettings, { round }: Place, situation: Situation): Decision => {
-  const { sweep, batch, thisRound, unregistered } = situation;
-  const { kept } = sweep;
+  const { sweep, batch } = situation;
+  const { kept, thisRound, unregistered } = sweep;
   const left = submittableOf(situation);
   let { idleRounds = 0, submitAfter } = kept;
   // Once per round, however many sweeps the wait takes.

@@ -1,5 +1,6 @@
 import type { Batch } from '../../domain/batch/batch.ts';
 import type { ChunkRecord } from '../../domain/batch/chunk.ts';
+import type { PlanSummary } from '../../domain/batch/plan.ts';
 import { countIn } from '../../domain/batch/progress.ts';
 import { givenBy } from '../../domain/given.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
@@ -7,7 +8,7 @@ import type { FollowState, ListState, SweepPart } from '../../domain/payout/foll
 import { sweepParts } from '../../domain/payout/follow-state.ts';
 import type { Payout, Rail } from '../../domain/payout/payout.ts';
 import type { PayoutStatus } from '../../domain/payout/payout-status.ts';
-import { payoutStatusesThat } from '../../domain/payout/payout-status.ts';
+import { payoutStatuses, payoutStatusesThat } from '../../domain/payout/payout-status.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide-by-evidence.ts';
 import { follow, leave } from '../../payouts/decide-by-evidence.ts';
@@ -49,8 +50,14 @@ export interface Sweep {
   readonly batch: Batch;
   /** The notes of the previous sweep. */
   readonly kept: FollowState;
+  /** The round of submitting that began last: see `roundId`. */
+  readonly thisRound: string;
+  /** When the sweeps of this round began, ISO 8601 UTC. */
+  readonly roundSince: string;
   /** True while children may still be submitting. */
   readonly isSubmitting: boolean;
+  /** None while children submit. */
+  readonly unregistered: ReturnType<typeof unregisteredOf>;
   readonly nowMs: number;
   /** The same time, ISO 8601 UTC. */
   readonly now: string;
@@ -80,20 +87,32 @@ export interface Sweep {
   readonly hasTime: () => boolean;
 }
 
+/** Chunks of the plan without a record, and the number of their rows. */
+export const unregisteredOf = ({ chunks, validRows }: PlanSummary, records: readonly ChunkRecord[]) => {
+  const registered = new Set(records.map(({ chunk }) => chunk));
+  return {
+    chunks: Array.from({ length: chunks }, (_, index) => index + 1).filter((chunk) => !registered.has(chunk)),
+    rows: Math.max(0, validRows - countIn(records, ...payoutStatuses)),
+  };
+};
+
 export const beginSweep = (
   nowMs: number,
-  start: Pick<Sweep, 'batch' | 'kept' | 'isSubmitting' | 'isFirst'>,
+  start: Pick<Sweep, 'batch' | 'kept' | 'thisRound' | 'isSubmitting' | 'unregistered' | 'isFirst'>,
   records: readonly ChunkRecord[],
   invocation: Invocation,
 ): Sweep => {
+  const { batch, kept, thisRound } = start;
+  const now = new Date(nowMs).toISOString();
   const remainingMs = () => invocation.remainingMs() - marginMs - sweep.reservedMs;
   const sweep: Sweep = {
     ...start,
-    batchId: start.batch.batchId,
+    batchId: batch.batchId,
     nowMs,
-    now: new Date(nowMs).toISOString(),
+    now,
+    roundSince: (kept.round === thisRound ? kept.roundSince : undefined) ?? now,
     records: new Map(records.map((record) => [record.chunk, record])),
-    lists: { ...start.kept.lists },
+    lists: { ...kept.lists },
     isUnanswered: false,
     touched: new Set(),
     part: 'proofs',

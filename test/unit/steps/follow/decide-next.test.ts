@@ -5,12 +5,13 @@ import { openWorkOf } from '../../../../functions/domain/batch/progress.ts';
 import type { FollowState } from '../../../../functions/domain/payout/follow-state.ts';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
 import type { Decision, Situation } from '../../../../functions/steps/follow/decide-next.ts';
-import { decideNext, nextSweepAt, unregisteredOf } from '../../../../functions/steps/follow/decide-next.ts';
+import { decideNext, nextSweepAt } from '../../../../functions/steps/follow/decide-next.ts';
 import { fingerprintOf } from '../../../../functions/steps/follow/fingerprint.ts';
 import type { Sweep } from '../../../../functions/steps/follow/sweep.ts';
-import { beginSweep } from '../../../../functions/steps/follow/sweep.ts';
+import { beginSweep, unregisteredOf } from '../../../../functions/steps/follow/sweep.ts';
 import { tally } from '../../../support/money.ts';
 import { exampleBatch, exampleChunk, examplePlan } from '../../../support/scenes/example-batch.ts';
+import { sweepStart } from './follow-scene.ts';
 
 const settings = orchestratorSettings().parse({});
 const nowMs = Date.parse('2026-11-21T09:00:00.000Z');
@@ -41,11 +42,11 @@ const situationOf = ({ record, batch: changes = {}, kept = {}, sweep: found = {}
   const plan = { ...examplePlan('b-1', 1, []), rows: 2, validRows: 2 };
   const batch = exampleBatch('b-1', { plan, ...changes });
   const records = record === undefined ? [] : [record];
-  const of = { batch, kept: { batchId: 'b-1', version: 1, ...kept }, isSubmitting: false, isFirst: false };
-  const sweep = { ...beginSweep(nowMs, of, records, { remainingMs: () => 900_000 }), ...found };
-  const unregistered = sweep.isSubmitting ? { chunks: [], rows: 0 } : unregisteredOf(plan, records);
-  const openWork = openWorkOf(records, unregistered.rows, nowMs, settings);
-  return { sweep, thisRound, roundSince: at(-3600), unregistered, batch, openWork };
+  const unregistered = found.isSubmitting === true ? { chunks: [], rows: 0 } : unregisteredOf(plan, records);
+  const before = { batchId: 'b-1', version: 1, round: thisRound, roundSince: at(-3600), ...kept };
+  const start = sweepStart({ batch, kept: before, thisRound, unregistered });
+  const sweep = { ...beginSweep(nowMs, start, records, { remainingMs: () => 900_000 }), ...found };
+  return { sweep, batch, openWork: openWorkOf(records, unregistered.rows, nowMs, settings) };
 };
 
 const incomplete = { stoppedAt: new Map([['fiat', 1] as const]) };

@@ -12,6 +12,7 @@ import { Timeline } from '../../../simulation/world/timeline.ts';
 import { chanceOf } from '../../../support/chance.ts';
 import { day, hour, minute } from '../../../support/durations.ts';
 import { drawsAll } from '../../../support/fast-loop.ts';
+import { sweepStart } from './follow-scene.ts';
 
 const startedAt = Date.parse('2031-01-01T08:00:00.000Z');
 
@@ -65,8 +66,8 @@ const scene = (endsInMs: (payment: Payment) => number) => {
         const stored = await getExistingBatch(environment.ledger, batchId);
         const batch = { ...stored, statusSince: new Date(startedAt).toISOString() };
         const kept = { batchId, version: 0, lists: known === undefined ? {} : { fiat: known } };
-        const of = { batch, kept, isSubmitting, isFirst: false };
-        const sweep = beginSweep(environment.clock(), of, records, invocation);
+        const start = sweepStart({ batch, kept, isSubmitting });
+        const sweep = beginSweep(environment.clock(), start, records, invocation);
         const moves = counting(environment.ledger.movePayout);
         const counts = counting(environment.ledger.refreshChunk);
         const ledger = { ...environment.ledger, movePayout: moves.counted, refreshChunk: counts.counted };

@@ -5,7 +5,7 @@ import { createExecution } from '../../../support/execution.ts';
 import { idr } from '../../../support/money.ts';
 import type { SceneOptions } from '../../../support/scenes/batch-scene.ts';
 import { createBatchScene } from '../../../support/scenes/batch-scene.ts';
-import { exampleBatch } from '../../../support/scenes/example-batch.ts';
+import { sweepStart } from './follow-scene.ts';
 
 const submitted = async (options: SceneOptions = {}) => {
   const scene = await createBatchScene(options);
@@ -101,13 +101,7 @@ describe('a quarantined payout', () => {
 });
 
 it('keeps few enough chunks for the next sweep to fit into one ledger item, if calls have one payout each', () => {
-  const start = {
-    batch: exampleBatch('b-1', {}),
-    kept: { batchId: 'b-1', version: 0 },
-    isSubmitting: false,
-    isFirst: true,
-  };
-  const sweep = beginSweep(0, start, [], { remainingMs: () => 0 });
+  const sweep = beginSweep(0, sweepStart({ isFirst: true }), [], { remainingMs: () => 0 });
   for (let chunk = 1_000_000; chunk > 0; chunk -= 1) sweep.unasked.add(chunk);
   const kept = unaskedChunks(sweep);
   expect(kept[0]).toBe(1_000_000);

@@ -6,6 +6,7 @@ import { createExecution } from '../../../support/execution.ts';
 import { drawsAll } from '../../../support/fast-loop.ts';
 import type { SceneOptions } from '../../../support/scenes/batch-scene.ts';
 import { batchId, createBatchScene } from '../../../support/scenes/batch-scene.ts';
+import { sweepStart } from './follow-scene.ts';
 
 /** A sweep over a submitted batch, with its reads of the ledger for a page. */
 const shown = async (options: SceneOptions = {}, arrange?: { readonly row: number; readonly status: 'submitting' }) => {
@@ -15,8 +16,7 @@ const shown = async (options: SceneOptions = {}, arrange?: { readonly row: numbe
   const { ledger, provider } = scene.dependencies;
   const records = await ledger.listChunks(batchId);
   const batch = await getExistingBatch(ledger, batchId);
-  const of = { batch, kept: { batchId, version: 0 }, isSubmitting: false, isFirst: false };
-  const sweep = beginSweep(scene.clock(), of, records, { remainingMs: () => 900_000 });
+  const sweep = beginSweep(scene.clock(), sweepStart({ batch }), records, { remainingMs: () => 900_000 });
   const read = { references: 0, payouts: 0, chunks: [] as number[] };
   const counting: typeof ledger = {
     ...ledger,

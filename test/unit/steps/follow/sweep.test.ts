@@ -2,15 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { SweepPart } from '../../../../functions/domain/payout/follow-state.ts';
 import { addUpTouched, beginSweep, eachPart } from '../../../../functions/steps/follow/sweep.ts';
 import { Timeline } from '../../../simulation/world/timeline.ts';
-import { exampleBatch, exampleChunk } from '../../../support/scenes/example-batch.ts';
+import { exampleChunk } from '../../../support/scenes/example-batch.ts';
+import { sweepStart } from './follow-scene.ts';
 
 /** Has each part work for its minutes, of 12 in all. Returns how many minutes each one was given. */
 const minutesGiven = async (parts: readonly (readonly [SweepPart, minutes: number])[]) => {
   // A minute more is kept for the end of the invocation.
   let left = 13;
-  const batch = exampleBatch('b-1', {});
-  const start = { batch, kept: { batchId: 'b-1', version: 0 }, isSubmitting: false, isFirst: false };
-  const sweep = beginSweep(0, start, [], { remainingMs: () => left * 60_000 });
+  const sweep = beginSweep(0, sweepStart(), [], { remainingMs: () => left * 60_000 });
   const given: [SweepPart, number][] = [];
   await eachPart(
     { sweep },
@@ -61,10 +60,8 @@ describe('the time of a sweep', () => {
     ['with no time left', 0],
   ])('suffices for the counts of a file of a million rows, while children submit, %s', async (_, seconds) => {
     const timeline = new Timeline(0);
-    const batch = exampleBatch('b-1', {});
-    const start = { batch, kept: { batchId: 'b-1', version: 0 }, isSubmitting: true, isFirst: false };
     const endsAt = seconds * 1000 + 60_000;
-    const sweep = beginSweep(0, start, [], { remainingMs: () => endsAt - timeline.now });
+    const sweep = beginSweep(0, sweepStart({ isSubmitting: true }), [], { remainingMs: () => endsAt - timeline.now });
     for (let chunk = 1; chunk <= 10_205; chunk += 1) sweep.touched.add(chunk);
     const refreshed = new Set<number>();
     const refreshChunk = async (_batchId: string, chunk: number) => {
