@@ -88,25 +88,18 @@ export const reportBatch = async (
   await giveBackReservation(dependencies, batch);
   // Before the end is recorded: if this run died in between, nobody would raise the alarms.
   raiseEndAlarms(dependencies, batch, progress);
+  const isCanceled = batch.status === 'canceled';
+  // A cancellation that came too late canceled nothing: a batch that has ended otherwise keeps its end.
+  const isCanceling = batch.cancelRequestedAt !== undefined && !isBatchEnd(batch.status);
+  // Payouts claimed before a cancellation were looked at once more. The batch stays canceled, and is compared days from now.
+  const end = isCanceled ? batchTransitions.cancelAgain : endOfBatch(plan, progress, hasMaybePaid, isCanceling);
+  const skipped = end.to === 'partially_completed' ? reasonOfSkipped(plan) : undefined;
+  // No second alarm when a report is written again.
+  if (end.to === 'failed' && batch.status !== 'failed') log.alarm('BatchFailed', { batchId, reason: 'nothing_paid' });
   const dueAt = reconcileAt(isoNow(clock), 0, settings);
-  if (batch.status === 'canceled') {
-    // Payouts claimed before the cancellation were looked at once more. The batch stays canceled, and the days until it is compared
-    // count anew. A batch without payouts has nothing to compare: a person rejected it.
-    const { reason } = batch;
-    const why = given({ reason, reconcileAt: dueAt });
-    if (progress.payouts === 0) await ledger.amendBatch(batchId, ['canceled'], { report, endedExecution });
-    else await ledger.moveBatch(batchId, batchTransitions.cancelAgain, 'system', { report, endedExecution, ...why });
-  } else {
-    // A cancellation that came too late canceled nothing: a batch that has ended otherwise keeps its end.
-    const isCanceling = batch.cancelRequestedAt !== undefined && !isBatchEnd(batch.status);
-    const end = endOfBatch(plan, progress, hasMaybePaid, isCanceling);
-    const reason = end.to === 'partially_completed' ? reasonOfSkipped(plan) : undefined;
-    const why = given({ reason, reconcileAt: dueAt });
-    // No second alarm when a report is written again.
-    if (end.to === 'failed' && batch.status !== 'failed') log.alarm('BatchFailed', { batchId, reason: 'nothing_paid' });
-    const changes = { report, resumeTo: null, endedExecution, ...why };
-    await ledger.moveBatch(batchId, end, 'system', changes, { detail: reason?.code });
-  }
+  const why = given({ reason: isCanceled ? batch.reason : skipped, reconcileAt: dueAt });
+  const changes = { report, resumeTo: null, endedExecution, ...why };
+  await ledger.moveBatch(batchId, end, 'system', changes, { detail: skipped?.code });
   await renewOutdatedReport(dependencies, batchId);
   return { ...goesOn, next: 'ended' };
 };
