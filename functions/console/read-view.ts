@@ -30,7 +30,7 @@ import type { Html } from './markup/html.ts';
 import { notice } from './markup/widget.ts';
 import type { ReadUploadsDependencies } from './read-uploads.ts';
 import { readUploads } from './read-uploads.ts';
-import type { ConsoleParams, PayoutsParams, WidgetContext } from './request.ts';
+import type { ConsoleParams, WidgetContext } from './request.ts';
 import { inField } from './request.ts';
 import type { BatchToDraw } from './views/batch.ts';
 import { drawBatch } from './views/batch.ts';
@@ -166,25 +166,6 @@ const batches = async (
   });
 };
 
-const payouts = async (dependencies: ConsoleDependencies, drawing: Drawing, params: PayoutsParams): Promise<Html> => {
-  const { view, batchId, ...rest } = params;
-  const chosen = view === 'contradicted' ? { ...rest, contradicted: 'true' as const } : rest;
-  const found = await listPayouts(dependencies, { path: { batchId }, query: { ...chosen, limit: payoutsShown } });
-  return drawn(drawing, found, (page) => drawPayouts(drawing, params, page));
-};
-
-const payout = async (
-  dependencies: ConsoleDependencies,
-  drawing: Drawing,
-  reference: string | undefined,
-): Promise<Html> => {
-  const found =
-    reference === undefined ? problem('payout_not_found') : await getPayout(dependencies, { path: { reference } });
-  if (found.kind === 'problem') return drawUnknownPayout(drawing, found);
-  const batch = await dependencies.ledger.getBatch(found.body.batchId);
-  return drawPayout(drawing, found.body, batch?.plan);
-};
-
 /** Reads a view's data with the operator API's functions, and draws it. */
 export const readView = async (
   dependencies: ConsoleDependencies,
@@ -208,10 +189,20 @@ export const readView = async (
       return drawBatch(drawing, { batch, ...unpaid, askedIn: await askedIn(dependencies, batch), isAside: aside });
     }
     case 'payouts':
-    case 'contradicted':
-      return payouts(dependencies, drawing, params);
-    case 'payout':
-      return payout(dependencies, drawing, params.reference ?? inField(context, 'reference'));
+    case 'contradicted': {
+      const { view, batchId, ...rest } = params;
+      const chosen = view === 'contradicted' ? { ...rest, contradicted: 'true' as const } : rest;
+      const found = await listPayouts(dependencies, { path: { batchId }, query: { ...chosen, limit: payoutsShown } });
+      return drawn(drawing, found, (page) => drawPayouts(drawing, params, page));
+    }
+    case 'payout': {
+      const reference = params.reference ?? inField(context, 'reference');
+      if (reference === undefined) return drawUnknownPayout(drawing, problem('payout_not_found'));
+      const found = await getPayout(dependencies, { path: { reference } });
+      if (found.kind === 'problem') return drawUnknownPayout(drawing, found);
+      const batch = await dependencies.ledger.getBatch(found.body.batchId);
+      return drawPayout(drawing, found.body, batch?.plan);
+    }
     case 'recipient': {
       const { sameAs, cursor } = params;
       const found = await (sameAs === undefined
