@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Transport } from '../transport/transport.ts';
+import { get, post } from '../transport/transport.ts';
 import { amount, queryAmount, received, sent, sentAmount } from '../wire-values.ts';
 
 const input = received(() => ({ currency: z.string(), amount: amount() }));
@@ -35,19 +36,11 @@ const convertData = received(() => ({
 /** Estimates and makes conversions of crypto into fiat. */
 export const convertEndpoints = (transport: Transport) => ({
   estimate: (query: z.input<ReturnType<typeof estimateQuery>>) =>
-    transport.send(
-      { method: 'GET', path: '/v1/convert/estimate', query: estimateQuery().parse(query), auth: 'signed' },
-      estimateData(),
-    ),
+    transport.send(get('/v1/convert/estimate', 'signed', { query: estimateQuery().parse(query) }), estimateData()),
   /** Moves money and has no reference: see functions/steps/funding/CONVERSIONS.md before calling it. */
   execute: (request: z.input<ReturnType<typeof convertRequest>>) =>
     transport.send(
-      {
-        method: 'POST',
-        path: '/v1/convert',
-        body: JSON.stringify(convertRequest().parse(request)),
-        auth: 'authorization',
-      },
+      post('/v1/convert', 'authorization', JSON.stringify(convertRequest().parse(request))),
       convertData(),
     ),
 });

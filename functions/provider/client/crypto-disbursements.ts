@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { Transport, Urgency } from '../transport/transport.ts';
-import { pathSegment } from '../transport/transport.ts';
+import { get, pathSegment, post } from '../transport/transport.ts';
 import { amount, optional, queryAmount, received, sent, sentAmount, text } from '../wire-values.ts';
 import { disbursementFields, pageOf, pageQuery, readableOf } from './page.ts';
 
@@ -71,25 +71,21 @@ const estimate = received(() => ({ fee: amount() }));
 export const cryptoDisbursementEndpoints = (transport: Transport) => ({
   list: (query: z.input<ReturnType<typeof listQuery>>, urgency: Urgency = {}) =>
     transport.send(
-      { method: 'GET', path: '/v1/disbursement/crypto', query: listQuery().parse(query), auth: 'signed', ...urgency },
+      get('/v1/disbursement/crypto', 'signed', { query: listQuery().parse(query), ...urgency }),
       disbursementPage(),
     ),
   find: (idOrReference: string, urgency: Urgency = {}) =>
     transport.send(
-      { method: 'GET', path: `/v1/disbursement/crypto/${pathSegment(idOrReference)}`, auth: 'signed', ...urgency },
+      get(`/v1/disbursement/crypto/${pathSegment(idOrReference)}`, 'signed', urgency),
       cryptoDisbursement(),
     ),
   /** Moves money. `body` comes from composeCryptoDisbursements. */
-  create: (body: string) =>
-    transport.send({ method: 'POST', path: '/v1/disbursement/crypto', body, auth: 'authorization' }, created()),
+  create: (body: string) => transport.send(post('/v1/disbursement/crypto', 'authorization', body), created()),
   paymentMethods: () =>
-    transport.send(
-      { method: 'GET', path: '/v1/disbursement/crypto/payment-method', auth: 'authorization' },
-      paymentMethods(),
-    ),
+    transport.send(get('/v1/disbursement/crypto/payment-method', 'authorization'), paymentMethods()),
   estimate: (query: z.input<ReturnType<typeof estimateQuery>>) =>
     transport.send(
-      { method: 'GET', path: '/v1/disbursement/crypto/estimate', query: estimateQuery().parse(query), auth: 'signed' },
+      get('/v1/disbursement/crypto/estimate', 'signed', { query: estimateQuery().parse(query) }),
       estimate(),
     ),
 });

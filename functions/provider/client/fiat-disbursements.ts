@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { once } from '../../domain/once.ts';
 import type { Transport, Urgency } from '../transport/transport.ts';
-import { pathSegment } from '../transport/transport.ts';
+import { get, pathSegment, post } from '../transport/transport.ts';
 import { amount, decimal, informative, optional, received, sent, sentAmount, text } from '../wire-values.ts';
 import { disbursementFields, pageOf, pageQuery, readableOf } from './page.ts';
 
@@ -90,33 +90,21 @@ const paymentMethods = once(() => readableOf(paymentMethod()));
 export const fiatDisbursementEndpoints = (transport: Transport) => ({
   list: (query: z.input<ReturnType<typeof listQuery>>, urgency: Urgency = {}) =>
     transport.send(
-      { method: 'GET', path: '/v1/disbursement/fiat', query: listQuery().parse(query), auth: 'signed', ...urgency },
+      get('/v1/disbursement/fiat', 'signed', { query: listQuery().parse(query), ...urgency }),
       disbursementPage(),
     ),
   find: (idOrReference: string, urgency: Urgency = {}) =>
-    transport.send(
-      { method: 'GET', path: `/v1/disbursement/fiat/${pathSegment(idOrReference)}`, auth: 'signed', ...urgency },
-      fiatDisbursement(),
-    ),
+    transport.send(get(`/v1/disbursement/fiat/${pathSegment(idOrReference)}`, 'signed', urgency), fiatDisbursement()),
   /** Moves money. `body` comes from composeFiatDisbursements. */
-  create: (body: string) =>
-    transport.send({ method: 'POST', path: '/v2/disbursement/fiat', body, auth: 'authorization' }, created()),
+  create: (body: string) => transport.send(post('/v2/disbursement/fiat', 'authorization', body), created()),
   paymentMethods: (query: z.input<ReturnType<typeof methodsQuery>>) =>
     transport.send(
-      {
-        method: 'GET',
-        path: '/v1/disbursement/fiat/payment-method',
-        query: methodsQuery().parse(query),
-        auth: 'authorization',
-      },
+      get('/v1/disbursement/fiat/payment-method', 'authorization', { query: methodsQuery().parse(query) }),
       paymentMethods(),
     ),
   /** The PDF that shows a completed transfer. */
   proof: (disbursementId: string) =>
-    transport.sendForPdf({
-      method: 'GET',
-      path: `/v1/disbursement/fiat/${pathSegment(disbursementId)}/report`,
-      auth: 'signed',
-      isSpare: true,
-    }),
+    transport.sendForPdf(
+      get(`/v1/disbursement/fiat/${pathSegment(disbursementId)}/report`, 'signed', { isSpare: true }),
+    ),
 });

@@ -34,6 +34,21 @@ export interface EndpointCall extends Urgency {
   readonly auth: Convention | 'none';
 }
 
+/** A call that only reads. */
+export const get = (
+  path: string,
+  auth: EndpointCall['auth'],
+  rest: Pick<EndpointCall, 'query' | 'isSpare'> = {},
+): EndpointCall => ({ method: 'GET', path, auth, ...rest });
+
+/** @param body JSON text */
+export const post = (path: string, auth: EndpointCall['auth'], body: string): EndpointCall => ({
+  method: 'POST',
+  path,
+  auth,
+  body,
+});
+
 /**
  * Sends calls and reads answers. Never throws for a failure of the service, the network or the credential store. A read throws
  * the ledger's errors when it cannot ask for its turn.

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Transport } from '../../../functions/provider/transport/transport.ts';
+import { post } from '../../../functions/provider/transport/transport.ts';
 import { sentAmount } from '../../../functions/provider/wire-values.ts';
 
 /** The public document lists both amounts as required but shows one. The service decides which it needs. */
@@ -19,13 +20,5 @@ const checkoutData = z.object({
 /** Creates hosted checkouts. */
 export const checkoutEndpoints = (transport: Transport) => ({
   create: (request: z.input<typeof checkoutRequest>) =>
-    transport.send(
-      {
-        method: 'POST',
-        path: '/v1/checkout',
-        body: JSON.stringify(checkoutRequest.parse(request)),
-        auth: 'signed',
-      },
-      checkoutData,
-    ),
+    transport.send(post('/v1/checkout', 'signed', JSON.stringify(checkoutRequest.parse(request))), checkoutData),
 });

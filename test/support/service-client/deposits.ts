@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageOf, pageQuery } from '../../../functions/provider/client/page.ts';
 import type { Transport } from '../../../functions/provider/transport/transport.ts';
-import { pathSegment } from '../../../functions/provider/transport/transport.ts';
+import { get, pathSegment, post } from '../../../functions/provider/transport/transport.ts';
 import { sentAmount } from '../../../functions/provider/wire-values.ts';
 import { depositPaymentMethod, depositRecord } from './deposit-record.ts';
 import { noData } from './no-data.ts';
@@ -42,52 +42,27 @@ const methodsQuery = z.strictObject({ currency: z.string().optional() });
 /** Deposits in fiat and crypto, and the two deprecated reads of both types. */
 export const depositEndpoints = (transport: Transport) => ({
   listFiat: (query: z.input<typeof fiatListQuery>) =>
-    transport.send(
-      { method: 'GET', path: '/v1/deposit/fiat', query: fiatListQuery.parse(query), auth: 'signed' },
-      depositPage,
-    ),
+    transport.send(get('/v1/deposit/fiat', 'signed', { query: fiatListQuery.parse(query) }), depositPage),
   findFiat: (idOrReference: string) =>
-    transport.send(
-      { method: 'GET', path: `/v1/deposit/fiat/${pathSegment(idOrReference)}`, auth: 'signed' },
-      depositRecord,
-    ),
+    transport.send(get(`/v1/deposit/fiat/${pathSegment(idOrReference)}`, 'signed'), depositRecord),
   listCrypto: (query: z.input<typeof cryptoListQuery>) =>
-    transport.send(
-      { method: 'GET', path: '/v1/deposit/crypto', query: cryptoListQuery.parse(query), auth: 'signed' },
-      depositPage,
-    ),
+    transport.send(get('/v1/deposit/crypto', 'signed', { query: cryptoListQuery.parse(query) }), depositPage),
   findCrypto: (idOrReference: string) =>
-    transport.send(
-      { method: 'GET', path: `/v1/deposit/crypto/${pathSegment(idOrReference)}`, auth: 'signed' },
-      depositRecord,
-    ),
+    transport.send(get(`/v1/deposit/crypto/${pathSegment(idOrReference)}`, 'signed'), depositRecord),
   /** Deprecated: the service removes it on 13 October 2026. */
   listAny: (query: z.input<typeof anyListQuery>) =>
-    transport.send(
-      { method: 'GET', path: '/v1/deposit', query: anyListQuery.parse(query), auth: 'signed' },
-      depositPage,
-    ),
+    transport.send(get('/v1/deposit', 'signed', { query: anyListQuery.parse(query) }), depositPage),
   /** Deprecated: the service removes it on 13 October 2026. */
   findAny: (idOrReference: string) =>
-    transport.send({ method: 'GET', path: `/v1/deposit/${pathSegment(idOrReference)}`, auth: 'signed' }, depositRecord),
+    transport.send(get(`/v1/deposit/${pathSegment(idOrReference)}`, 'signed'), depositRecord),
   createFiat: (request: z.input<typeof fiatDepositRequest>) =>
     transport.send(
-      {
-        method: 'POST',
-        path: '/v1/deposit/fiat',
-        body: JSON.stringify(fiatDepositRequest.parse(request)),
-        auth: 'authorization',
-      },
+      post('/v1/deposit/fiat', 'authorization', JSON.stringify(fiatDepositRequest.parse(request))),
       depositRecord,
     ),
   createCrypto: (request: z.input<typeof cryptoDepositRequest>) =>
     transport.send(
-      {
-        method: 'POST',
-        path: '/v1/deposit/crypto',
-        body: JSON.stringify(cryptoDepositRequest.parse(request)),
-        auth: 'authorization',
-      },
+      post('/v1/deposit/crypto', 'authorization', JSON.stringify(cryptoDepositRequest.parse(request))),
       depositRecord,
     ),
   cancel: (depositId: string) =>
@@ -97,7 +72,7 @@ export const depositEndpoints = (transport: Transport) => ({
     ),
   paymentMethods: (query: z.input<typeof methodsQuery>) =>
     transport.send(
-      { method: 'GET', path: '/v1/deposit/payment-method', query: methodsQuery.parse(query), auth: 'authorization' },
+      get('/v1/deposit/payment-method', 'authorization', { query: methodsQuery.parse(query) }),
       z.array(depositPaymentMethod),
     ),
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fiatDisbursement } from '../../../functions/provider/client/fiat-disbursements.ts';
 import type { Transport } from '../../../functions/provider/transport/transport.ts';
+import { post } from '../../../functions/provider/transport/transport.ts';
 import { amount, informative, integer, sentAmount } from '../../../functions/provider/wire-values.ts';
 
 const createV1Request = z.strictObject({
@@ -26,12 +27,7 @@ const createdV1 = z.object({
 export const fiatDisbursementV1Endpoints = (transport: Transport) => ({
   createV1: (request: z.input<typeof createV1Request>) =>
     transport.send(
-      {
-        method: 'POST',
-        path: '/v1/disbursement/fiat',
-        body: JSON.stringify(createV1Request.parse(request)),
-        auth: 'authorization',
-      },
+      post('/v1/disbursement/fiat', 'authorization', JSON.stringify(createV1Request.parse(request))),
       createdV1,
     ),
 });

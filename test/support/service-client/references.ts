@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Transport } from '../../../functions/provider/transport/transport.ts';
+import { get } from '../../../functions/provider/transport/transport.ts';
 import { informative, integer, text } from '../../../functions/provider/wire-values.ts';
 
 const flag = informative(z.boolean());
@@ -44,11 +45,7 @@ const cryptosQuery = z.strictObject({
 
 /** The service's lists of currencies and tokens. Deprecated. They need no credentials. */
 export const referenceEndpoints = (transport: Transport) => ({
-  currencies: () =>
-    transport.send({ method: 'GET', path: '/v1/reference/currencies', auth: 'none' }, z.array(currencyItem)),
+  currencies: () => transport.send(get('/v1/reference/currencies', 'none'), z.array(currencyItem)),
   cryptos: (query: z.input<typeof cryptosQuery>) =>
-    transport.send(
-      { method: 'GET', path: '/v1/reference/cryptos', query: cryptosQuery.parse(query), auth: 'none' },
-      z.array(cryptoItem),
-    ),
+    transport.send(get('/v1/reference/cryptos', 'none', { query: cryptosQuery.parse(query) }), z.array(cryptoItem)),
 });
