@@ -22,10 +22,7 @@ const judgeSize = (wanted: number, size: number, { disbursements, unreadable }: 
  * Checks that a rail has a list, and that the list accepts the configured page size. One request at most, and a few more when the
  * adapter looks for a setting that helps. It uses the order in which Follow reads first: last changed first.
  */
-export const checkListOf = async (
-  checked: ProviderToCheck,
-  rail: Rail,
-): Promise<{ readonly page: DisbursementPage | undefined; readonly finding: Finding }> => {
+export const checkListOf = async (checked: ProviderToCheck, rail: Rail) => {
   const { provider } = checked;
   const list = `${rail} list`;
   const wanted = provider.pageSize(rail);

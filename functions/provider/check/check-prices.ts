@@ -28,10 +28,7 @@ const judgeMethods = (methods: readonly PaymentMethod[]): Judgment => {
 };
 
 /** Checks a rail's payment methods. Returns the first one too, which the price checks use. */
-export const checkMethods = async (
-  checked: ProviderToCheck,
-  rail: Rail,
-): Promise<{ readonly finding: Finding; readonly first: PaymentMethod | undefined }> => {
+export const checkMethods = async (checked: ProviderToCheck, rail: Rail) => {
   let first: PaymentMethod | undefined;
   const finding = await ask(checked, { about: 'methods' }, `${rail} payment methods`, async () => {
     const methods = await checked.provider.listPaymentMethods(rail);

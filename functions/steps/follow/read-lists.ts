@@ -93,10 +93,7 @@ const askUnseen = async (
 };
 
 /** Returns the next chunks to look up when there are too many: a few hundred payouts, continuing after the last ones. */
-const nextSlice = (
-  railSweep: RailSweep,
-  from: number,
-): { readonly asked: readonly ChunkRecord[]; readonly slice: number } => {
+const nextSlice = (railSweep: RailSweep, from: number) => {
   const asked: ChunkRecord[] = [];
   for (const record of openChunks(railSweep).toSorted((one, other) => one.chunk - other.chunk)) {
     if (openCount(asked) >= manySingly) return { asked, slice: record.chunk };

@@ -175,9 +175,8 @@ const refuse = async (run: Run, approval: Approval): Promise<AwaitReleaseOutput>
   const { statusSince } = await getExistingBatch(ledger, batchId);
   if (mode === 'disburse' && statusSince === batch.statusSince)
     log.alarm('BatchFailed', { batchId, reason: reason.code });
-  const moved = await ledger.moveBatch(batchId, batchTransitions.refuseRelease, 'system', changes, {
-    detail: reason.code,
-  });
+  const line = { detail: reason.code };
+  const moved = await ledger.moveBatch(batchId, batchTransitions.refuseRelease, 'system', changes, line);
   if (moved.batch.status !== 'validation_failed') return backToPlanFunding(batch);
   await giveBackReservation(run, batch);
   return { batchId, next: 'refused' };

@@ -27,6 +27,9 @@ type EstimateFeesDependencies = Needs<
   'providerCheck' | 'settings' | 'clock'
 >;
 
+/** What one run works with. */
+type Run = EstimateFeesDependencies & { readonly batch: Batch } & Pick<WaitingInput, 'waits'>;
+
 /** Milliseconds until a provider that passed its check is checked again, for all batches together. */
 const fitForMs = hourMs;
 
@@ -36,16 +39,17 @@ const fitForMs = hourMs;
  *
  * @throws ProviderMisconfigured with a message for the person who fixes it
  */
-const checkProvider = async (dependencies: EstimateFeesDependencies, batch: Batch): Promise<void> => {
+const checkProvider = async (run: Run): Promise<void> => {
+  const { batch } = run;
   // Payouts that are already with the provider are followed whatever the check finds.
   if (hasBegunDisbursing(batch) || permissionToMoveMoney(batch) !== 'granted') return;
   const rails = new Set(planOf(batch).currencies.map((currency) => currency.rail));
   // At once: a provider that hangs must leave time for the estimate.
-  await Promise.all([...rails].map((rail) => checkRail(dependencies, batch, rail)));
+  await Promise.all([...rails].map((rail) => checkRail(run, rail)));
 };
 
-const checkRail = async (dependencies: EstimateFeesDependencies, { batchId }: Batch, rail: Rail): Promise<void> => {
-  const { ledger, providerCheck, clock, log } = dependencies;
+const checkRail = async ({ ledger, providerCheck, clock, log, batch }: Run, rail: Rail): Promise<void> => {
+  const { batchId } = batch;
   const key = { rail, settingsHash: providerCheck.settingsHash };
   const fitAt = await ledger.readProviderFit(key);
   if (fitAt !== undefined && clock() - Date.parse(fitAt) < fitForMs) return;
@@ -67,19 +71,16 @@ export const estimateBatchFees = async (
   { batchId, waits }: WaitingInput,
 ): Promise<EstimateFeesOutput> => {
   const batch = await getExistingBatch(dependencies.ledger, batchId);
-  await checkProvider(dependencies, batch);
+  const run = { ...dependencies, batch, waits };
+  await checkProvider(run);
   // A batch that is being canceled must end even if the provider gives no estimate. One that awaits approval is decided about
   // with the fees that people saw.
   const needsNone = permissionToMoveMoney(batch) === 'ended' || batchStatusIs(batch.status, 'awaitsApproval');
-  return batch.fees !== undefined || needsNone ? { batchId, next: 'fund' } : recordFees(dependencies, batch, waits);
+  return batch.fees !== undefined || needsNone ? { batchId, next: 'fund' } : recordFees(run);
 };
 
-const recordFees = async (
-  dependencies: EstimateFeesDependencies,
-  batch: Batch,
-  waits: number,
-): Promise<EstimateFeesOutput> => {
-  const { ledger, provider, settings } = dependencies;
+const recordFees = async (run: Run): Promise<EstimateFeesOutput> => {
+  const { ledger, provider, settings, batch, waits } = run;
   const { batchId } = batch;
   const untilItMayGoOn = { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds } as const;
   // Fees cannot be recorded while it is paused, and without them it must not go on.
@@ -90,7 +91,7 @@ const recordFees = async (
   ).catch(outageOf(batch));
   if (estimates instanceof ProviderUnavailable) {
     const message = `The provider gave no estimate of the fees (${estimates.message}).`;
-    return awaitProvider(dependencies, batch, waits, message);
+    return awaitProvider(run, batch, waits, message);
   }
   const mayRecord = [...batchStatusesThat('mayReserve'), ...batchStatusesThat('mayClaim')];
   const fees = estimateFees(currencies, new Map(estimates.flatMap((fee) => (fee ? [[fee.currency, fee]] : []))));

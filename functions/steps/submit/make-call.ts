@@ -3,7 +3,6 @@ import type { Batch } from '../../domain/batch/batch.ts';
 import type { NextCall } from '../../domain/batch/chunk.ts';
 import type { ChunkFile, PlannedPayout } from '../../domain/batch/chunk-file.ts';
 import { InvariantBroken } from '../../domain/errors.ts';
-import { given } from '../../domain/given.ts';
 import { asClaimed } from '../../domain/payout/claim.ts';
 import { isHashOf } from '../../domain/payout/destination.ts';
 import type { Payout } from '../../domain/payout/payout.ts';
@@ -39,6 +38,7 @@ export const makeCall = async (
 ): Promise<{ readonly isSent: boolean; readonly contents: ChunkContents }> => {
   const { ledger, provider, settings, ids, clock, log } = dependencies;
   const { batchId, chunk, rail } = chunkFile;
+  const { calls } = contents;
   const claimedRows = new Set(rows);
   const ready = contents.payouts.filter(({ row }) => claimedRows.has(row));
   const body = provider.composeSubmission(chunkFile, plannedOf(chunkFile, ready));
@@ -58,14 +58,9 @@ export const makeCall = async (
       : await provider.submit(rail, body);
   const cause = 'cause' in answer ? { cause: answer.cause } : {};
   log.info('call.answer', { batchId, chunk, k, answer: answer.kind, ...cause });
-  const claimed = {
-    call: newCall,
-    calls: contents.calls,
-    payouts: claimedPayouts,
-    ...given({ acknowledgedRefusals: batch.acknowledgedWords }),
-  };
+  const claimed = { call: newCall, calls, payouts: claimedPayouts, acknowledgedRefusals: batch.acknowledgedWords };
   const { call, payouts } = await recordCallAnswer(dependencies, claimed, answer, invocation);
-  const updated = { ...counted, payouts: withMoved(counted.payouts, payouts), calls: [...contents.calls, call] };
+  const updated = { ...counted, payouts: withMoved(counted.payouts, payouts), calls: [...calls, call] };
   return { isSent: answer.kind !== 'not_sent', contents: updated };
 };
 

@@ -38,7 +38,7 @@ export type RecordCallAnswerDependencies = ApplyDependencies &
 interface ClaimedCall extends Doubt {
   readonly payouts: readonly Payout[];
   /** Fingerprints of refusals that a person has seen. A row refused in such words is at fault. */
-  readonly acknowledgedRefusals?: readonly string[];
+  readonly acknowledgedRefusals?: readonly string[] | undefined;
 }
 
 const concurrentLookups = 8;
@@ -77,10 +77,9 @@ export const recordCallAnswer = async (
     case 'not_sent':
       return all(() => returnClaim(call));
     case 'rejected': {
-      if (refusal.pauses !== undefined) {
-        const changes = { ...refusal.changes, ...unlessResumed };
+      const changes = { ...refusal.changes, ...unlessResumed };
+      if (refusal.pauses !== undefined)
         await stopBatch(dependencies, call, batchTransitions.pause, refusal.pauses, changes);
-      }
       const unmade = await askTogether(dependencies, { ...claimed, call }, refusal, invocation);
       const doubt = { call, calls };
       // One lookup confirms that nothing was made. Follow looks up rows that need more proof, and the rest when time runs out.
