@@ -43,10 +43,11 @@ const search = async (
   recipient: Recipient,
   cursor?: string,
 ): Promise<Outcome<PayoutPage>> => {
-  const body = { recipient, limit: payoutsShown, ...given({ cursor }) };
-  const found = await searchPayouts(dependencies, { body });
-  if (found.kind === 'problem' || found.body.payouts.length > 0 || found.body.cursor === undefined) return found;
-  return search(dependencies, recipient, found.body.cursor);
+  const criteria = { recipient, limit: payoutsShown };
+  let found = await searchPayouts(dependencies, { body: { ...criteria, ...given({ cursor }) } });
+  while (found.kind === 'answer' && found.body.payouts.length === 0 && found.body.cursor !== undefined)
+    found = await searchPayouts(dependencies, { body: { ...criteria, cursor: found.body.cursor } });
+  return found;
 };
 
 /** Payouts to the recipient in the form's fields. Undefined when the fields name no recipient. */

@@ -88,16 +88,16 @@ export const reportBatch = async (
   await giveBackReservation(dependencies, batch);
   // Before the end is recorded: if this run died in between, nobody would raise the alarms.
   raiseEndAlarms(dependencies, batch, progress);
-  const isCanceled = batch.status === 'canceled';
+  const wasCanceled = batch.status === 'canceled';
   // A cancellation that came too late canceled nothing: a batch that has ended otherwise keeps its end.
   const isCanceling = batch.cancelRequestedAt !== undefined && !isBatchEnd(batch.status);
-  // Payouts claimed before a cancellation were looked at once more. The batch stays canceled, and is compared days from now.
-  const end = isCanceled ? batchTransitions.cancelAgain : endOfBatch(plan, progress, hasMaybePaid, isCanceling);
+  // Payouts claimed before a cancellation were looked at once more. The batch stays canceled.
+  const end = wasCanceled ? batchTransitions.cancelAgain : endOfBatch(plan, progress, hasMaybePaid, isCanceling);
   const skipped = end.to === 'partially_completed' ? reasonOfSkipped(plan) : undefined;
   // No second alarm when a report is written again.
   if (end.to === 'failed' && batch.status !== 'failed') log.alarm('BatchFailed', { batchId, reason: 'nothing_paid' });
   const dueAt = reconcileAt(isoNow(clock), 0, settings);
-  const why = given({ reason: isCanceled ? batch.reason : skipped, reconcileAt: dueAt });
+  const why = given({ reason: wasCanceled ? batch.reason : skipped, reconcileAt: dueAt });
   const changes = { report, resumeTo: null, endedExecution, ...why };
   await ledger.moveBatch(batchId, end, 'system', changes, { detail: skipped?.code });
   await renewOutdatedReport(dependencies, batchId);

@@ -39,14 +39,16 @@ interface BatchRecords {
 }
 
 /** The S3 keys of a batch's files. Undefined for a file that the batch does not have (yet). */
-export const fileKeys = ({ plan, report }: Batch): Readonly<Partial<Record<ReportName, string | undefined>>> => {
+export const fileKeys = ({ plan, report }: Batch): Readonly<Record<ReportName, string | undefined>> => {
   const [toCorrect, retry] = [toCorrectName(plan), retryName(report)];
   return {
     'errors.csv': plan?.errorsFile?.key,
-    ...(toCorrect && { [toCorrect]: plan?.toCorrectKey }),
+    'to-correct.csv': toCorrect === 'to-correct.csv' ? plan?.toCorrectKey : undefined,
+    'to-correct.xlsx': toCorrect === 'to-correct.xlsx' ? plan?.toCorrectKey : undefined,
     'repeated-debts.csv': plan?.repeatedDebts?.list.key,
     'results.csv': report?.resultsKey,
-    ...(retry && { [retry]: report?.retryKey }),
+    'retry.csv': retry === 'retry.csv' ? report?.retryKey : undefined,
+    'retry.xlsx': retry === 'retry.xlsx' ? report?.retryKey : undefined,
     'evidence.json': report?.evidenceKey,
     'pain-002.xml': report?.statusReportKey ?? plan?.initiation?.statusReportKey,
   };

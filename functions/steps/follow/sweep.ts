@@ -50,13 +50,13 @@ export interface Sweep {
   readonly batch: Batch;
   /** The notes of the previous sweep. */
   readonly kept: FollowState;
-  /** The round of submitting that began last: see `roundId`. */
+  /** The round of submitting that this execution began last, as `roundId` names it. Of number 0 when it began none. */
   readonly thisRound: string;
   /** When the sweeps of this round began, ISO 8601 UTC. */
   readonly roundSince: string;
   /** True while children may still be submitting. */
   readonly isSubmitting: boolean;
-  /** None while children submit. */
+  /** What no child has registered. Nothing while children submit. */
   readonly unregistered: ReturnType<typeof unregisteredOf>;
   readonly nowMs: number;
   /** The same time, ISO 8601 UTC. */

@@ -77,9 +77,10 @@ export const recordCallAnswer = async (
     case 'not_sent':
       return all(() => returnClaim(call));
     case 'rejected': {
-      const changes = { ...refusal.changes, ...unlessResumed };
-      if (refusal.pauses !== undefined)
+      if (refusal.pauses !== undefined) {
+        const changes = { ...refusal.changes, ...unlessResumed };
         await stopBatch(dependencies, call, batchTransitions.pause, refusal.pauses, changes);
+      }
       const unmade = await askTogether(dependencies, { ...claimed, call }, refusal, invocation);
       const doubt = { call, calls };
       // One lookup confirms that nothing was made. Follow looks up rows that need more proof, and the rest when time runs out.

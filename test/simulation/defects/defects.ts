@@ -401,7 +401,7 @@ export const defects: readonly Defect[] = [
   defect('a round that is over is never checked for unregistered rows', [
     'steps/follow.ts',
     'isSubmitting ? { chunks: [], rows: 0 } : unregisteredOf(',
-    'sweep.batchId !== undefined ? { chunks: [], rows: 0 } : unregisteredOf(',
+    'batch.batchId !== undefined ? { chunks: [], rows: 0 } : unregisteredOf(',
   ]),
   defect('a late end of a round hides a later one', [
     'ledger/batches/follow.ts',

@@ -1,11 +1,11 @@
-import type { Sweep } from '../../../../functions/steps/follow/sweep.ts';
+import type { beginSweep } from '../../../../functions/steps/follow/sweep.ts';
 import { createExecution } from '../../../support/execution.ts';
 import type { BatchScene, SceneOptions } from '../../../support/scenes/batch-scene.ts';
 import { createBatchScene } from '../../../support/scenes/batch-scene.ts';
 import { exampleBatch } from '../../../support/scenes/example-batch.ts';
 
 /** The start of a second sweep over a batch whose chunks are all registered, once nothing submits any more. */
-export const sweepStart = (changes: Partial<Sweep> = {}) => {
+export const sweepStart = (changes: Partial<Parameters<typeof beginSweep>[1]> = {}) => {
   const { batch = exampleBatch('b-1', {}) } = changes;
   const kept = { batchId: batch.batchId, version: 0 };
   const unregistered = { chunks: [], rows: 0 };
