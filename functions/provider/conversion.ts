@@ -23,15 +23,13 @@ export const createConversions = (client: PaymentServiceClient, traits: Pick<Pro
   const ask = async ({ inputCurrency, output: wanted }: WantedQuote): Promise<QuoteAnswer> => {
     const { currency: outputCurrency, amount: outputAmount } = wanted;
     const answer = await client.convert.estimate({ inputCurrency, outputCurrency, outputAmount });
-    if (answer.kind === 'refused' && answer.statusCode === 400) {
+    if (answer.kind === 'refused' && answer.statusCode === 400)
       return { kind: 'refused', message: messageWithoutPersonalData(answer.message) };
-    }
     if (isLacking(answer)) return noSuchConversion;
     const { quoteId, estimate, ...quoted } = dataOrThrow('GET /v1/convert/estimate', answer);
     const input = Money.of(quoted.input.amount, quoted.input.currency);
-    if (input.currency !== inputCurrency || quoted.output.currency !== outputCurrency || input.isZero()) {
+    if (input.currency !== inputCurrency || quoted.output.currency !== outputCurrency || input.isZero())
       return { kind: 'refused', message: 'The quote is not for the conversion that was asked for.' };
-    }
     const output = Money.of(estimate.totalConvertedAmount, outputCurrency);
     // The document does not explain the two numbers of `estimate.rate`. The ratio of the totals includes the fee, so a fee
     // increase shows.
@@ -63,9 +61,8 @@ export const createConversions = (client: PaymentServiceClient, traits: Pick<Pro
     });
     if (answer.kind !== 'succeeded') return classifyUnsuccessful(answer, traits);
     const { convertId, input, output, result } = answer.data;
-    if (input.currency !== quote.input.currency || output.currency !== quote.output.currency) {
+    if (input.currency !== quote.input.currency || output.currency !== quote.output.currency)
       return { kind: 'unknown', cause: 'other_conversion' };
-    }
     return {
       kind: 'converted',
       convertId,

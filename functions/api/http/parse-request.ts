@@ -63,9 +63,8 @@ export const parseRequest = <Described extends Operation>(
   const path = z.safeParse<Described['pathParameters']>(operation.pathParameters, event.pathParameters ?? {});
   if (!path.success) return problem('not_found');
   const given = lowerCased(event.headers ?? {});
-  if ('idempotency-key' in operation.headers.shape && given['idempotency-key'] === undefined) {
+  if ('idempotency-key' in operation.headers.shape && given['idempotency-key'] === undefined)
     return problem('idempotency_key_missing');
-  }
   const headers = z.safeParse<Described['headers']>(operation.headers, given);
   const query = z.safeParse<Described['query']>(operation.query, event.queryStringParameters ?? {});
   const json = readJson(event);

@@ -37,9 +37,8 @@ export const settleConversion = async (
   const status = statusOf[body.decision];
   if (!isInDoubt(conversion)) return ended(conversion, status);
   const mayEndAt = Date.parse(conversion.claimedAt) + settings.resolveAfterSeconds * 1000;
-  if (clock() < mayEndAt) {
+  if (clock() < mayEndAt)
     return problem('too_early', { detail: `It may still be under way until ${new Date(mayEndAt).toISOString()}.` });
-  }
   const reason = { code: `settled_${body.decision}`, message: `An operator settled it as ${body.decision}.` };
   const settled: Conversion = {
     ...conversion,

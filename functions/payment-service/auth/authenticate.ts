@@ -49,9 +49,8 @@ interface AuthenticationPorts extends Pick<Context, 'table' | 'randomHex'> {
  */
 export const authenticate = async (ports: AuthenticationPorts, access: Access, request: ServiceRequest) => {
   const merchants = await ports.readCredentials();
-  if (access === 'authorization') {
+  if (access === 'authorization')
     return merchants.filter((one) => isAuthorized(one, request)).map(({ clientId }) => clientId)[0];
-  }
   const at = ports.now();
   const [proven] = merchants.flatMap((one) => provenSignature(one, request, at) ?? []);
   if (proven === undefined) return undefined;

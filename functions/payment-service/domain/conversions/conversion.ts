@@ -74,9 +74,8 @@ export const priceConversion = (
   const fiat = fiatCurrencyOf(request.outputCurrency);
   if (fiat === undefined) return new Refused(`${nameOf('output', 'Currency')} is not a supported fiat currency`);
   const marketRate = rateOf(terms.rates, token.code, fiat.code);
-  if (marketRate === undefined || !mayConvert(terms.account, token.code, fiat.code)) {
+  if (marketRate === undefined || !mayConvert(terms.account, token.code, fiat.code))
     return new Refused('this pair cannot be converted');
-  }
   const given = Money.ofOptional(request.inputAmount, token.code);
   const wanted = Money.ofOptional(request.outputAmount, fiat.code);
   const markupRatePercentage = canonical(request.markupRatePercentage ?? '0');
@@ -84,9 +83,8 @@ export const priceConversion = (
   const gross = wanted && grossedUp(wanted, conversionCharge(terms, fiat.code));
   const input = given ?? gross?.dividedRoundedUp(rate, token.code);
   const [inputAmount, outputAmount] = [nameOf('input', 'Amount'), nameOf('output', 'Amount')];
-  if (input === undefined || (given !== undefined && wanted !== undefined)) {
+  if (input === undefined || (given !== undefined && wanted !== undefined))
     return new Refused(`exactly one of ${inputAmount} and ${outputAmount} is required`);
-  }
   const tooFine = tooManyDecimals(inputAmount, given) ?? tooManyDecimals(outputAmount, wanted);
   if (tooFine !== undefined) return new Refused(tooFine);
   const priced = atRate(terms, rate, gross ?? input.timesRoundedDown(rate, fiat.code));

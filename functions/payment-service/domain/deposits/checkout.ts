@@ -62,9 +62,8 @@ export const checkoutOffers = (terms: PriceTerms, request: CheckoutRequest): rea
   const input = fiatCurrencyOf(request.inputCurrency);
   if (input === undefined) return new Refused('inputCurrency is not a supported fiat currency');
   const { inputAmount, outputAmount, outputCurrency } = request;
-  if (inputAmount === undefined && outputAmount === undefined) {
+  if (inputAmount === undefined && outputAmount === undefined)
     return new Refused('at least one of inputAmount and outputAmount is required');
-  }
   const side = outputSide(terms, input, outputCurrency, undefined);
   if (side instanceof Refused) return side;
   const tooFine = tooManyDecimals('inputAmount', inputAmount) ?? tooManyDecimals('outputAmount', outputAmount);
@@ -82,12 +81,10 @@ export const checkoutOffers = (terms: PriceTerms, request: CheckoutRequest): rea
   });
   if (offers.length > 0) return offers;
   if (methods.length === 0) return new Refused('no payment method is enabled for inputCurrency');
-  if (inputAmount === undefined) {
+  if (inputAmount === undefined)
     return new Refused('the amount to pay, fees included, is outside the limits of every enabled payment method');
-  }
-  if (!methods.some((method) => isWithinLimits(method, inputAmount))) {
+  if (!methods.some((method) => isWithinLimits(method, inputAmount)))
     return new Refused('inputAmount is outside the limits of every enabled payment method');
-  }
   const left = outputAmount === undefined ? 'nothing' : 'less than outputAmount';
   return new Refused(`inputAmount leaves ${left} after fees, by every payment method that takes it`);
 };

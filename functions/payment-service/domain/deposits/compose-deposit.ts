@@ -36,9 +36,8 @@ export interface CryptoDepositRequest extends Extras {
 const onlyAmount = ({ inputAmount, outputAmount, balanceType }: FiatDepositRequest): Decimal | Refused => {
   const given = [inputAmount, outputAmount?.fiat, outputAmount?.crypto].filter((amount) => amount !== undefined);
   const [amount] = given;
-  if (amount === undefined || given.length > 1 || (inputAmount !== undefined && outputAmount !== undefined)) {
+  if (amount === undefined || given.length > 1 || (inputAmount !== undefined && outputAmount !== undefined))
     return new Refused('exactly one of inputAmount, outputAmount.fiat and outputAmount.crypto is required');
-  }
   return (inputAmount ?? outputAmount?.[balanceType]) === undefined
     ? new Refused(`use outputAmount.${balanceType} for this outputCurrency`)
     : amount;

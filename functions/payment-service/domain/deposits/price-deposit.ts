@@ -56,9 +56,8 @@ export const outputSide = (
 ): OutputSide | Refused => {
   const output = fiatCurrencyOf(outputCurrency) ?? tokenOf(outputCurrency);
   if (output === undefined) return new Refused('outputCurrency is not supported');
-  if (output.code === input.code) {
+  if (output.code === input.code)
     return quoted === undefined ? { kind: 'same', output } : new Refused('the quote is for other currencies');
-  }
   const rate = currentRate(terms, input, output);
   if (rate instanceof Refused) return rate;
   const charge = conversionCharge(terms, output.code);
@@ -66,9 +65,8 @@ export const outputSide = (
   const pair = [quoted.input.currency, quoted.total.currency];
   if (!pair.includes(input.code) || !pair.includes(output.code))
     return new Refused('the quote is for other currencies');
-  if (output.type === 'crypto' && isPositive(quoted.markupRatePercentage)) {
+  if (output.type === 'crypto' && isPositive(quoted.markupRatePercentage))
     return new Refused('a quote with a markup is for conversions from crypto only');
-  }
   return { kind: 'converted', output, rate: quoted.rate, charge, quotedTokens: quoted.input };
 };
 
@@ -104,9 +102,8 @@ type Arrival = Pick<DepositPrice, 'output' | 'exchangeRate' | 'conversionFee'>;
 const arriving = (input: Asset, side: OutputSide, net: Money): Arrival | Refused => {
   if (side.kind === 'same') return { output: net, exchangeRate: undefined };
   const { rate, quotedTokens } = side;
-  if (quotedTokens !== undefined && quotedOf(input, side, quotedTokens).isLessThan(net)) {
+  if (quotedTokens !== undefined && quotedOf(input, side, quotedTokens).isLessThan(net))
     return new Refused(`the quote is for at most ${quotedTokens.amount} tokens before the conversion fee`);
-  }
   const amount = converted(input, side, net);
   const conversionFee = chargeOf(side.charge, amount);
   return { output: amount.minus(conversionFee), exchangeRate: rate, conversionFee };

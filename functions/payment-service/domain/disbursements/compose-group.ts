@@ -69,9 +69,8 @@ type FiatItemIn = FiatItem & { readonly currency: string };
 const draftFiatItem = ({ sandbox }: BatchTerms, item: FiatItemIn, at: string): DisbursementDraft | Refused => {
   const { recipientId, recipient, currency } = item;
   if (fiatCurrencyOf(currency) === undefined) return new Refused(`${at}.currency is not supported`);
-  if ((recipientId === undefined) === (recipient === undefined)) {
+  if ((recipientId === undefined) === (recipient === undefined))
     return new Refused(`${at} must have exactly one of recipientId and recipient`);
-  }
   const known = recipientId === undefined || !sandbox ? undefined : recipientAccount(recipientId, currency);
   const bank = recipient?.bank ?? known;
   if (bank === undefined) return new Refused(`${at}.recipientId: Recipient not found`);
@@ -130,9 +129,8 @@ export const composeCryptoGroup = (
   const { token } = method;
   const items = draftAll(terms, given, (item, place) => {
     const [at, address] = [`receivers[${place}]`, item.receiverWalletAddress];
-    if (!isWalletAddress(token, address)) {
+    if (!isWalletAddress(token, address))
       return new Refused(`${at}.receiverWalletAddress is not an address of the ${token.network} network`);
-    }
     return draftItem(method, Money.of(item.amount, token.code), item, at, {
       recipient: { kind: 'wallet', address },
       outcome: outcomeForWallet(terms.sandbox, address),

@@ -75,9 +75,8 @@ export const depositSchema = z
 /** The fields of one type of deposit. The payer is known once the deposit is paid. */
 const fieldsOfType = (account: Account, deposit: Deposit) => {
   const isPaid = deposit.status === 'completed';
-  if (deposit.depositType === 'crypto') {
+  if (deposit.depositType === 'crypto')
     return { paymentCrypto: cryptoInstructions(deposit), ...(isPaid ? paymentTrace(deposit) : {}) };
-  }
   const bankNote = `Payment of deposit ${deposit.depositId}`;
   return {
     paymentFiat: fiatInstructions(deposit, account.organizationName),

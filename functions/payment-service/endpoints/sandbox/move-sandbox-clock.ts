@@ -28,9 +28,8 @@ export const moveSandboxClock = bodyEndpoint({
   refuses: [503],
   body,
   work: async (context, { account }, { advanceSeconds, setTo }) => {
-    if ((advanceSeconds === undefined) === (setTo === undefined)) {
+    if ((advanceSeconds === undefined) === (setTo === undefined))
       return new Refused('exactly one of advanceSeconds and setTo is required');
-    }
     const real = context.realNow();
     const state = await changeSandbox(context, account.clientId, (current) => {
       const clockOffset =

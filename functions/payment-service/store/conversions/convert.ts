@@ -38,9 +38,8 @@ export const convert = async (
     const entries = conversionEntries({ id: convertId, at }, conversion);
     const leaving = moveBalance(context, input, entries.input);
     const arriving = moveBalance(context, output, entries.output);
-    if (leaving === undefined || arriving === undefined) {
+    if (leaving === undefined || arriving === undefined)
       return (await isWritten(context, convertId)) ? 'converted' : 'insufficient_balance';
-    }
     const record = {
       ...keys.conversion(convertId),
       convertId,

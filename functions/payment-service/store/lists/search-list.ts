@@ -33,9 +33,8 @@ const searched = async (
   const isWithin = (member: MemberNumber): boolean => entryOf(member) >= run.first && entryOf(member) <= run.last;
   const [first, ...others] = await Promise.all(values.map((path) => readValue(list, path, run)));
   const among = first && others.reduce((shared, own) => shared.intersection(own), first);
-  if (among !== undefined && filter.parts === undefined && filter.status === undefined && order === 'created') {
+  if (among !== undefined && filter.parts === undefined && filter.status === undefined && order === 'created')
     return [...among].filter(isWithin).sort((a, b) => a - b);
-  }
   if (among?.size === 0) return [];
   return (await readLines(list, run))
     .filter(({ member, part, status }) => isWithin(member) && isSelected(filter, part, status))
