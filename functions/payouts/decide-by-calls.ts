@@ -84,12 +84,14 @@ const isRefusedOtherwise = ({ reference, row }: Payout, { call, calls }: Doubt):
     rows.length === 1 ? 'alone' : 'together',
   );
   const ofRows = together.filter(isRefusedForItsRows);
+  const wasBalanceTooLow = ofRows.length < together.length;
   const most = Math.max(...ofRows.map(({ rows }) => rows.length));
-  const first = ofRows.findLast(({ rows }) => rows.length === most);
+  const largest = ofRows.findLast(({ rows }) => rows.length === most);
   const wordsOf = ({ outcome }: RefusedCall): string => refusalFingerprint(outcome.message, [reference]);
-  const isOther = (one: RefusedCall): boolean =>
-    ofRows.length < together.length || (first !== undefined && wordsOf(first) !== wordsOf(one));
-  return isOther(call) && !alone.filter(isRefusedForItsRows).some(isOther);
+  const isOtherwise = (one: RefusedCall): boolean =>
+    wasBalanceTooLow || (largest !== undefined && wordsOf(largest) !== wordsOf(one));
+  const wasBefore = alone.filter(isRefusedForItsRows).some(isOtherwise);
+  return isOtherwise(call) && !wasBefore;
 };
 
 /**

@@ -6,7 +6,7 @@ import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../../ports/needs.ts';
 import { bind, ledger, log, settings, workflow } from '../../runtime.ts';
 import { conflict } from '../control/conflict.ts';
-import { pendingApproval } from '../control/decide-approval.ts';
+import { lateApproval, pendingApproval } from '../control/decide-approval.ts';
 import { endpoint } from '../endpoint.ts';
 import type { OutcomeOf } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
@@ -40,9 +40,8 @@ export const approveBatch = async (
   if (isDone(batch)) return underWay(batch);
   const approval = pendingApproval(caller, batch, settings, 'approved');
   if ('kind' in approval) return approval;
-  if (approval.hash !== hash) return problem('approval_void', { batchId, detail: `The hash is now ${approval.hash}.` });
-  if (approval.expiresAt === undefined || clock() >= Date.parse(approval.expiresAt))
-    return problem('approval_expired', { batchId });
+  const tooLate = lateApproval(batch, approval, hash, clock());
+  if (tooLate !== undefined) return tooLate;
   const approved = { by: caller, at: isoNow(clock), reason };
   const changes = { approval: { ...approval, approved }, decidingOn: hash };
   const line = { detail: hash, note: reason };

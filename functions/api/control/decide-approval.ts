@@ -24,6 +24,18 @@ export const notTheDecider = (
   return undefined;
 };
 
+/** Why an approval of this hash comes too late. Undefined if it does not. */
+export const lateApproval = (
+  { batchId }: Pick<Batch, 'batchId'>,
+  { hash, expiresAt }: Approval,
+  approvedHash: string,
+  nowMs: number,
+): Problem<'approval_void' | 'approval_expired'> | undefined => {
+  if (hash !== approvedHash) return problem('approval_void', { batchId, detail: `The hash is now ${hash}.` });
+  const isOpen = expiresAt !== undefined && nowMs < Date.parse(expiresAt);
+  return isOpen ? undefined : problem('approval_expired', { batchId });
+};
+
 /** The pending approval, if the caller may decide it. Otherwise the problem. */
 export const pendingApproval = (
   caller: string,

@@ -82,7 +82,7 @@ const mostUnpaidBatches = 100;
  * the window.
  *
  * @param own id of the file's batch
- * @param retried each is looked up before its retry is posted, so as long as it is unpaid nothing is noted for its retry's row
+ * @param retried the row that retries an unpaid payout is not compared with it: the payout is looked up before its retry is posted
  * @returns sharers: all batches that owe some of the file's debts and do not disburse yet. unpaid: batches that owe some and did
  *   not pay them
  */
@@ -98,31 +98,34 @@ export const findDebtsElsewhere = async (
   const ledger = { ...uncached, getBatch: createBatchReader(uncached) };
   /** By batch that owes a debt and did not pay it, the contradictions of its unpaid payouts so far. */
   const noted = new Map<string, Promise<number>>();
+  const isRetried = ([place, { batchId, chunk, row }]: SharedDebt): boolean =>
+    retried.get(batchId)?.get(placeOf(chunk, row)) === rowOfPlace(place);
+  /** Finds the debts that the other batch pays, and notes it when it did not pay some. */
+  const judge = async (source: Omit<BatchDebts, 'debts'>, shared: readonly SharedDebt[]): Promise<void> => {
+    const { batchId } = source;
+    const { payable, unpaid: judged } = await judgeShared(ledger, source, shared);
+    for (const [place, id] of payable) found.set(place, id);
+    const unpaid = judged.filter((debt) => !isRetried(debt));
+    if (unpaid.length === 0) return;
+    if (!noted.has(batchId) && noted.size < mostUnpaidBatches)
+      noted.set(batchId, ledger.countUnpaidContradictions(batchId));
+    // Counted before its payouts are judged for good: each contradiction shows in the payouts, or is recorded after the count.
+    await noted.get(batchId);
+    const again = noted.has(batchId) ? (await judgeShared(ledger, source, unpaid)).payable : unpaid;
+    for (const [place, id] of again) found.set(place, id);
+  };
   const take = async ({ debts: theirs, ...source }: BatchDebts): Promise<void> => {
     const { batchId } = source;
     let shared: SharedDebt[] = [];
-    const judge = async (): Promise<void> => {
-      const { payable, unpaid: judged } = await judgeShared(ledger, source, shared);
-      const unpaid = judged.filter(
-        ([place, { chunk, row }]) => retried.get(batchId)?.get(placeOf(chunk, row)) !== rowOfPlace(place),
-      );
-      for (const [place, id] of payable) found.set(place, id);
-      shared = [];
-      if (unpaid.length === 0) return;
-      // Counted before its payouts are judged for good: each contradiction shows in the payouts, or is recorded after the count.
-      if (!noted.has(batchId) && noted.size < mostUnpaidBatches)
-        noted.set(batchId, ledger.countUnpaidContradictions(batchId));
-      const isNoted = (await noted.get(batchId)) !== undefined;
-      const again = isNoted ? (await judgeShared(ledger, source, unpaid)).payable : unpaid;
-      for (const [place, id] of again) found.set(place, id);
-    };
     for (const [place, other] of debts.shared(theirs)) {
       sharing.add(batchId);
       if (found.has(place)) continue;
       shared.push([place, { batchId, chunk: chunkOfPlace(other), row: rowOfPlace(other) }]);
-      if (shared.length === payoutsPerRead) await judge();
+      if (shared.length < payoutsPerRead) continue;
+      await judge(source, shared);
+      shared = [];
     }
-    await judge();
+    await judge(source, shared);
   };
   for (const { batchId, mode, plan } of relatives)
     if (mode === 'disburse' && plan?.manifestKey !== undefined)
