@@ -28,6 +28,17 @@ describe('SubmitChunk', () => {
     expect((await scene.record()).tallies).toEqual({ pending: tally(4, '1002', '4') });
   });
 
+  it('counts what it claimed before the POST, so that money that may be gone is never counted as there', async () => {
+    const scene = await createBatchScene();
+    let atPost: unknown;
+    scene.answers.push(async () => {
+      atPost = (await scene.record()).tallies;
+      return { kind: 'unknown', cause: 'timeout' };
+    });
+    await run(scene);
+    expect(atPost).toEqual({ submitting: tally(4, '1002') });
+  });
+
   it('reads its batch once and its payouts once without faults', async () => {
     const scene = await createBatchScene({ rows: 98 });
     scene.commands.length = 0;
