@@ -192,6 +192,25 @@ const shortBesideDoubt: Story = (drawn, chance) => {
   };
 };
 
+/**
+ * The first batch has all the money it needs, and the others have to convert. They read the balance after calls of the first one
+ * have paid, and before these are recorded.
+ */
+const shortBesideCalls: Story = (drawn, chance) => {
+  const [first, ...rest] = bankPayersFirst(drawn.batches);
+  const later = rest.map((batch) => ({ ...batch, startsInMs: chance.between(0, minute) }));
+  const batches = [...(first === undefined ? [] : [{ ...first, startsInMs: 0 }]), ...later];
+  return {
+    settings: unhindered(drawn).settings,
+    traits: { ...drawn.traits, payoutsPerCall: 1 },
+    terms: { ...drawn.terms, charged: 100n, feeFactor: 1n },
+    batches: batches.map((batch) => ({ ...batch, acts: [], isToBeApproved: false })),
+    balances: drawBalancesForOne(chance, batches),
+    spenders: [],
+    storm: { strikes: [{ ...calm, function: 'SubmitChunk', place: 'write PAYOUT', late: 0.6 }], post: undefined },
+  };
+};
+
 /** Combinations of provider, people and faults that chance alone gives in one run of hundreds or thousands. */
 const stories: readonly Story[] = [
   refusedAtLength,
@@ -204,6 +223,7 @@ const stories: readonly Story[] = [
   dueAtALook,
   forgottenWhilePaused,
   shortBesideDoubt,
+  shortBesideCalls,
 ];
 
 /** The scenario as drawn, or changed by a story. */
