@@ -1,7 +1,7 @@
 import type { RailTraits } from '../../../functions/ports/provider.ts';
 import type { Chance } from '../../support/chance.ts';
 import { minute } from '../../support/durations.ts';
-import type { MeantBatch, Scenario } from '../draw/scenario.ts';
+import type { MeantBatch, Scenario, Span } from '../draw/scenario.ts';
 import { drawBalances, drawBalancesForOne, drawTightBalances } from '../draw/scenario.ts';
 import { calm } from './storms.ts';
 import { watchEveryMs } from './watch.ts';
@@ -172,44 +172,39 @@ const forgottenWhilePaused: Story = (drawn, chance) => {
   };
 };
 
-/**
- * Batches have exactly the money they need, and tokens to convert. The first one's calls get no answer, so until their payments
- * are found the others cannot know whether that money has left the balance.
- */
-const shortBesideDoubt: Story = (drawn, chance) => {
-  const { settings, traits, terms } = hiding(drawn);
+/** The first batch has all the money it needs. The others start within the span and lack some, but have tokens to convert. */
+const shortBesideFirst = (drawn: Scenario, chance: Chance, { fromMs, toMs }: Span) => {
   const [first, ...rest] = bankPayersFirst(drawn.batches);
-  const later = rest.map((batch) => ({ ...batch, startsInMs: chance.between(10_000, 15 * minute) }));
-  const batches = [...(first === undefined ? [] : [{ ...first, startsInMs: 0 }]), ...later];
-  return {
-    settings,
-    traits,
-    terms: { ...terms, charged: 100n, feeFactor: 1n },
-    batches: batches.map((batch) => ({ ...batch, acts: [], isToBeApproved: false })),
-    balances: drawBalancesForOne(chance, batches),
-    spenders: [],
-    storm: { strikes: [], post: { fault: 'drop_after', probability: 0.8 } },
-  };
-};
-
-/**
- * The first batch has all the money it needs, and the others have to convert. They read the balance after calls of the first one
- * have paid, and before these are recorded.
- */
-const shortBesideCalls: Story = (drawn, chance) => {
-  const [first, ...rest] = bankPayersFirst(drawn.batches);
-  const later = rest.map((batch) => ({ ...batch, startsInMs: chance.between(0, minute) }));
+  const later = rest.map((batch) => ({ ...batch, startsInMs: chance.between(fromMs, toMs) }));
   const batches = [...(first === undefined ? [] : [{ ...first, startsInMs: 0 }]), ...later];
   return {
     settings: unhindered(drawn).settings,
-    traits: { ...drawn.traits, payoutsPerCall: 1 },
     terms: { ...drawn.terms, charged: 100n, feeFactor: 1n },
     batches: batches.map((batch) => ({ ...batch, acts: [], isToBeApproved: false })),
     balances: drawBalancesForOne(chance, batches),
     spenders: [],
-    storm: { strikes: [{ ...calm, function: 'SubmitChunk', place: 'write PAYOUT', late: 0.6 }], post: undefined },
   };
 };
+
+/**
+ * The first batch's calls get no answer, so until their payments are found the others cannot know whether that money has left the
+ * balance.
+ */
+const shortBesideDoubt: Story = (drawn, chance) => {
+  const { traits, terms } = hiding(drawn);
+  return {
+    ...shortBesideFirst({ ...drawn, terms }, chance, { fromMs: 10_000, toMs: 15 * minute }),
+    traits,
+    storm: { strikes: [], post: { fault: 'drop_after', probability: 0.8 } },
+  };
+};
+
+/** The first batch's calls are recorded late. Meanwhile they have paid, and the others read the balance. */
+const shortBesideCalls: Story = (drawn, chance) => ({
+  ...shortBesideFirst(drawn, chance, { fromMs: 0, toMs: minute }),
+  traits: { ...drawn.traits, payoutsPerCall: 1 },
+  storm: { strikes: [{ ...calm, function: 'SubmitChunk', place: 'write PAYOUT', late: 0.6 }], post: undefined },
+});
 
 /** Combinations of provider, people and faults that chance alone gives in one run of hundreds or thousands. */
 const stories: readonly Story[] = [
