@@ -13,7 +13,7 @@ import { planPayoutFile } from '../../domain/payout-file/plan-payout-file.ts';
 import type { Relatives } from '../../domain/report/corrections.ts';
 import { otherCorrections } from '../../domain/report/corrections.ts';
 import { csvSink } from '../../domain/report/csv-report.ts';
-import { readOriginals } from '../../payouts/retries.ts';
+import { readOriginals } from '../../payouts/check-retry.ts';
 import type { Needs } from '../../ports/needs.ts';
 import type { FindElsewhereDependencies, RetriedPayouts } from './find-debts-elsewhere.ts';
 import { findDebtsElsewhere } from './find-debts-elsewhere.ts';

@@ -11,7 +11,7 @@ const retriesPerLookup = 50;
 /**
  * Counts, by earlier batch, its payouts that were tried again and are paid now. Payouts that the provider contradicts do not
  * count. Each payout counts once: its reference belongs to one row, and at most one of it and its retries is ever paid
- * (payouts/retries.ts).
+ * (payouts/check-retry.ts).
  */
 export const countPaidRetries = (
   ledger: Pick<PayoutLedger, 'findReferences'>,

@@ -605,14 +605,14 @@ export const defects: readonly Defect[] = [
   defect(
     'a retry is compared with nothing',
     [
-      'payouts/retries.ts',
+      'payouts/check-retry.ts',
       'const other = originals.find((original) => !allowsRetry(original));',
       'const other = originals.find((original) => original.row === 0);',
     ],
-    ['payouts/retries.ts', 'if (!allowsRetry(payout))', 'if (payout.row === 0)'],
+    ['payouts/check-retry.ts', 'if (!allowsRetry(payout))', 'if (payout.row === 0)'],
   ),
   defect('a retry may come before its original', [
-    'payouts/retries.ts',
+    'payouts/check-retry.ts',
     'if (lastOriginal.length === 0)',
     'if (lastOriginal.length === 0 && names.length > 1)',
   ]),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Payout } from '../../../functions/domain/payout/payout.ts';
-import { readOriginals } from '../../../functions/payouts/retries.ts';
+import { readOriginals } from '../../../functions/payouts/check-retry.ts';
 import { withoutId } from './example.ts';
 
 const contradiction = { code: 'made_after_all', disbursementId: 'd', observed: 'pending', at: 't' } as const;
