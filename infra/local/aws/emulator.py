@@ -45,7 +45,7 @@ hypercorn.asyncio.serve = serve
 
 from ministack.app import main  # noqa: E402
 from ministack.core import lambda_runtime  # noqa: E402
-from ministack.services import sts  # noqa: E402
+from ministack.services import lambda_svc, sts  # noqa: E402
 
 # Instances of functions start in threads, and each registers its role's session. ministack looks through all sessions meanwhile, so
 # two starts at the same moment failed both invocations.
@@ -79,5 +79,43 @@ def logged_by(worker, first_line_wait=0.01):
 
 
 lambda_runtime.Worker._drain_stderr_bounded = logged_by
+
+start_instance_at_once = lambda_svc.acquire_worker
+
+
+def take_instance(name, config, code, qualifier="$LATEST", started_at_once=2, patience=0.5):
+    """A free instance of a function, or a new one.
+
+    ministack starts another instance for each call that finds none free. On two cores that takes longer than most calls.
+    """
+    key = lambda_runtime._worker_key(name, config, qualifier)
+    until = time.monotonic() + patience
+    while time.monotonic() < until:
+        instances = list(lambda_runtime._workers.get(key, ()))
+        if len(instances) < started_at_once or not all(instance.in_use for instance in instances):
+            break
+        time.sleep(0.005)
+    return start_instance_at_once(name, config, code, qualifier=qualifier)
+
+
+lambda_svc.acquire_worker = take_instance
+
+# An instance whose handler throws lives on, as on AWS. ministack ends an instance that answers "error". So it answers "ok" with a
+# mark, for which the error is put back afterwards.
+thrown = 'status: "error", error: String(err.message || err)'
+if thrown not in lambda_runtime._NODEJS_WORKER_SCRIPT:
+    raise RuntimeError("This version of ministack answers for a handler that throws in another way")
+lambda_runtime._NODEJS_WORKER_SCRIPT = lambda_runtime._NODEJS_WORKER_SCRIPT.replace(
+    thrown, thrown.replace('"error"', '"ok", thrown: true')
+)
+invoke = lambda_runtime.Worker.invoke
+
+
+def invoke_and_keep(self, *args, **kwargs):
+    answer = invoke(self, *args, **kwargs)
+    return {**answer, "status": "error"} if answer.pop("thrown", False) else answer
+
+
+lambda_runtime.Worker.invoke = invoke_and_keep
 
 main()
