@@ -10,6 +10,8 @@ import { sumProgress } from '../../../functions/domain/batch/progress.ts';
 import { numberNews } from '../../../functions/domain/events/cloud-event.ts';
 import type { News } from '../../../functions/domain/events/news.ts';
 import { batchNews, payoutNews } from '../../../functions/domain/events/news.ts';
+import type { PayoutStatus } from '../../../functions/domain/payout/payout-status.ts';
+import { payoutStatuses } from '../../../functions/domain/payout/payout-status.ts';
 import { adviceOnLeftOut } from '../../../functions/domain/payout/retries.ts';
 import { wordNotice } from '../../../functions/events/notice.ts';
 import { anyText } from '../../support/any-text.ts';
@@ -95,6 +97,37 @@ Where to look:
   GET https://api.example/prod/batches/b-1/files/retry.xlsx
   GET https://api.example/prod/batches/b-1/files/errors.csv`,
     });
+  });
+
+  /** People pay again what a mail calls not paid. */
+  const groupOf: Readonly<Record<PayoutStatus, string>> = {
+    ready: 'not submitted yet',
+    submitting: 'on the way',
+    pending: 'on the way',
+    on_hold: 'waits for a person',
+    unknown: 'on the way',
+    quarantined: 'waits for a person',
+    completed: 'paid',
+    failed: 'not paid',
+    canceled: 'not paid',
+    rejected: 'not paid',
+  };
+
+  it.each(payoutStatuses)('say whether a payout that is %s is paid', (status) => {
+    const tallies = { [status]: tally(1, '5') };
+    const one: Progress = { ...none, payouts: 1, currencies: [{ rail: 'fiat', currency: 'IDR', tallies }] };
+    const sums = {
+      rail: 'fiat',
+      currency: 'IDR',
+      count: 1,
+      amount: '5',
+      fee: '0',
+      largestAmount: '5',
+      methods: [],
+    } as const;
+    const alone = batch({ status: 'partially_completed', plan: { ...plan, currencies: [currencyPlan(sums)] } });
+    const notice = wordNotice(moved(batchTransitions.completePartially), alone, one, apiUrl);
+    expect(notice?.message).toContain(`  IDR  ${groupOf[status]}: 5.00 in 1 payout`);
   });
 
   it('about a completed batch need nobody', () => {

@@ -11,19 +11,22 @@ const contradicted = (code: string): readonly Contradiction[] => [
 ];
 
 describe('the status for a payer’s system', () => {
-  it.each<readonly [PayoutStatus, string]>([
-    ['ready', 'PDNG'],
-    ['submitting', 'PDNG'],
-    ['pending', 'PDNG'],
-    ['on_hold', 'PDNG'],
-    ['unknown', 'PDNG'],
-    ['quarantined', 'PDNG'],
-    ['completed', 'ACSC'],
-    ['failed', 'RJCT'],
-    ['canceled', 'RJCT'],
-    ['rejected', 'RJCT'],
-  ])('of a payout that is %s is %s', (status, expected) => {
-    expect(statusOfPayout({ status }).status).toBe(expected);
+  /** The payer's system pays a rejected transaction again. */
+  const expectedOf: Readonly<Record<PayoutStatus, string>> = {
+    ready: 'PDNG',
+    submitting: 'PDNG',
+    pending: 'PDNG',
+    on_hold: 'PDNG',
+    unknown: 'PDNG',
+    quarantined: 'PDNG',
+    completed: 'ACSC',
+    failed: 'RJCT',
+    canceled: 'RJCT',
+    rejected: 'RJCT',
+  };
+
+  it.each(payoutStatuses)('of a payout that is %s is the expected one', (status) => {
+    expect(statusOfPayout({ status }).status).toBe(expectedOf[status]);
   });
 
   it.each(payoutStatuses.filter(isEnd))('is never an end of what is %s and contradicted', (status) => {

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { isRetry, isTooLong, originalsOf, retryReference } from '../../../../functions/domain/payout/retries.ts';
+import type { PayoutStatus } from '../../../../functions/domain/payout/payout-status.ts';
+import { payoutStatuses } from '../../../../functions/domain/payout/payout-status.ts';
+import {
+  isRetry,
+  isRetryable,
+  isTooLong,
+  mayBePaid,
+  originalsOf,
+  retryReference,
+} from '../../../../functions/domain/payout/retries.ts';
 
 const long = 'x'.repeat(64);
 
@@ -42,5 +51,26 @@ describe('the reference of a retry', () => {
       true,
       true,
     ]);
+  });
+});
+
+describe('a payout', () => {
+  /** Whether its recipient may have or get the money, and if not, whether the retry file has it. */
+  const expectedOf: Readonly<Record<PayoutStatus, 'may be paid' | 'retried' | 'left out' | 'not submitted yet'>> = {
+    ready: 'not submitted yet',
+    submitting: 'may be paid',
+    pending: 'may be paid',
+    on_hold: 'may be paid',
+    unknown: 'may be paid',
+    quarantined: 'may be paid',
+    completed: 'may be paid',
+    failed: 'retried',
+    canceled: 'left out',
+    rejected: 'retried',
+  };
+
+  it.each(payoutStatuses)('that is %s is retried only if it cannot be paid anymore', (status) => {
+    expect(mayBePaid({ status })).toBe(expectedOf[status] === 'may be paid');
+    expect(isRetryable({ status })).toBe(expectedOf[status] === 'retried');
   });
 });
