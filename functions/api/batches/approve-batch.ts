@@ -40,7 +40,7 @@ export const approveBatch = async (
   if (isDone(batch)) return underWay(batch);
   const approval = pendingApproval(caller, batch, settings, 'approved');
   if ('kind' in approval) return approval;
-  const tooLate = lateApproval(batch, approval, hash, clock());
+  const tooLate = lateApproval(batch, approval, { hash, nowMs: clock() });
   if (tooLate !== undefined) return tooLate;
   const approved = { by: caller, at: isoNow(clock), reason };
   const changes = { approval: { ...approval, approved }, decidingOn: hash };

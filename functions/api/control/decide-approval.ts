@@ -24,14 +24,13 @@ export const notTheDecider = (
   return undefined;
 };
 
-/** Why an approval of this hash comes too late. Undefined if it does not. */
+/** Why the pending approval can no longer be given for this hash. Undefined if it can. */
 export const lateApproval = (
   { batchId }: Pick<Batch, 'batchId'>,
-  { hash, expiresAt }: Approval,
-  approvedHash: string,
-  nowMs: number,
+  { hash: pending, expiresAt }: Approval,
+  { hash, nowMs }: { readonly hash: string; readonly nowMs: number },
 ): Problem<'approval_void' | 'approval_expired'> | undefined => {
-  if (hash !== approvedHash) return problem('approval_void', { batchId, detail: `The hash is now ${hash}.` });
+  if (pending !== hash) return problem('approval_void', { batchId, detail: `The hash is now ${pending}.` });
   const isOpen = expiresAt !== undefined && nowMs < Date.parse(expiresAt);
   return isOpen ? undefined : problem('approval_expired', { batchId });
 };
