@@ -90,8 +90,8 @@ const isRefusedOtherwise = ({ reference, row }: Payout, { call, calls }: Doubt):
   const wordsOf = ({ outcome }: RefusedCall): string => refusalFingerprint(outcome.message, [reference]);
   const isOtherwise = (one: RefusedCall): boolean =>
     wasBalanceTooLow || (largest !== undefined && wordsOf(largest) !== wordsOf(one));
-  const wasBefore = alone.filter(isRefusedForItsRows).some(isOtherwise);
-  return isOtherwise(call) && !wasBefore;
+  const wasRefusedSoBefore = alone.filter(isRefusedForItsRows).some(isOtherwise);
+  return isOtherwise(call) && !wasRefusedSoBefore;
 };
 
 /**

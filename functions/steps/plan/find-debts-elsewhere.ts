@@ -82,7 +82,8 @@ const mostUnpaidBatches = 100;
  * the window.
  *
  * @param own id of the file's batch
- * @param retried the row that retries an unpaid payout is not compared with it: the payout is looked up before its retry is posted
+ * @param retried originals of the file's retries. One that did not pay is not noted for its retry's row: it is looked up before the
+ *   retry is posted
  * @returns sharers: all batches that owe some of the file's debts and do not disburse yet. unpaid: batches that owe some and did
  *   not pay them
  */
@@ -100,7 +101,7 @@ export const findDebtsElsewhere = async (
   const noted = new Map<string, Promise<number>>();
   const isRetried = ([place, { batchId, chunk, row }]: SharedDebt): boolean =>
     retried.get(batchId)?.get(placeOf(chunk, row)) === rowOfPlace(place);
-  /** Finds the debts that the other batch pays, and notes it when it did not pay some. */
+  /** Finds the debts that the other batch may pay, and notes the batch if it did not pay some. */
   const judge = async (source: Omit<BatchDebts, 'debts'>, shared: readonly SharedDebt[]): Promise<void> => {
     const { batchId } = source;
     const { payable, unpaid: judged } = await judgeShared(ledger, source, shared);

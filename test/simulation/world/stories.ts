@@ -173,7 +173,11 @@ const forgottenWhilePaused: Story = (drawn, chance) => {
 };
 
 /** The first batch has all the money it needs. The others start within the span and lack some, but have tokens to convert. */
-const shortBesideFirst = (drawn: Scenario, chance: Chance, { fromMs, toMs }: Span) => {
+const shortBesideFirst = (
+  drawn: Scenario,
+  chance: Chance,
+  { fromMs, toMs }: Span,
+): Pick<Scenario, 'settings' | 'terms' | 'batches' | 'balances' | 'spenders'> => {
   const [first, ...rest] = bankPayersFirst(drawn.batches);
   const later = rest.map((batch) => ({ ...batch, startsInMs: chance.between(fromMs, toMs) }));
   const batches = [...(first === undefined ? [] : [{ ...first, startsInMs: 0 }]), ...later];
@@ -199,7 +203,7 @@ const shortBesideDoubt: Story = (drawn, chance) => {
   };
 };
 
-/** The first batch's calls are recorded late. Meanwhile they have paid, and the others read the balance. */
+/** Calls are recorded late. Those of the first batch have paid when the others read the balance. */
 const shortBesideCalls: Story = (drawn, chance) => ({
   ...shortBesideFirst(drawn, chance, { fromMs: 0, toMs: minute }),
   traits: { ...drawn.traits, payoutsPerCall: 1 },
