@@ -19,7 +19,7 @@ const made = async () => {
 
 const answerOf = (port: number, ca: readonly string[]): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
-    const request = https.get({ host: '127.0.0.1', port, ca: [...ca], agent: false, timeout: 5000 }, (response) => {
+    const request = https.get({ host: '127.0.0.1', port, ca: [...ca], agent: false, timeout: 60_000 }, (response) => {
       response.resume();
       resolve(response.statusCode);
     });
