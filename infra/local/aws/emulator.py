@@ -81,6 +81,7 @@ def logged_by(worker, first_line_wait=0.01):
 lambda_runtime.Worker._drain_stderr_bounded = logged_by
 
 start_instance_at_once = lambda_svc.acquire_worker
+taking = threading.Lock()
 
 
 def take_instance(name, config, code, qualifier="$LATEST", started_at_once=2, patience=0.5):
@@ -90,24 +91,26 @@ def take_instance(name, config, code, qualifier="$LATEST", started_at_once=2, pa
     """
     key = lambda_runtime._worker_key(name, config, qualifier)
     until = time.monotonic() + patience
-    while time.monotonic() < until:
-        instances = list(lambda_runtime._workers.get(key, ()))
-        if len(instances) < started_at_once or not all(instance.in_use for instance in instances):
-            break
+    while True:
+        # Otherwise two calls could take the same instance for free, and the later would start another.
+        with taking:
+            instances = lambda_runtime._workers.get(key, ())
+            is_one_free = not all(instance.in_use for instance in instances)
+            if is_one_free or len(instances) < started_at_once or time.monotonic() > until:
+                return start_instance_at_once(name, config, code, qualifier=qualifier)
         time.sleep(0.005)
-    return start_instance_at_once(name, config, code, qualifier=qualifier)
 
 
 lambda_svc.acquire_worker = take_instance
 
 # An instance whose handler throws lives on, as on AWS. ministack ends an instance that answers "error". So it answers "ok" with a
-# mark, for which the error is put back afterwards.
-thrown = 'status: "error", error: String(err.message || err)'
-if thrown not in lambda_runtime._NODEJS_WORKER_SCRIPT:
-    raise RuntimeError("This version of ministack answers for a handler that throws in another way")
-lambda_runtime._NODEJS_WORKER_SCRIPT = lambda_runtime._NODEJS_WORKER_SCRIPT.replace(
-    thrown, thrown.replace('"error"', '"ok", thrown: true')
-)
+# mark, for which the error is put back afterwards. A handler's promise may fail, or the handler itself.
+for thrown in ('status: "error", error: String(err.message || err)', 'status: "error", error: e.message, trace'):
+    if thrown not in lambda_runtime._NODEJS_WORKER_SCRIPT:
+        raise RuntimeError("This version of ministack answers for a handler that throws in another way")
+    lambda_runtime._NODEJS_WORKER_SCRIPT = lambda_runtime._NODEJS_WORKER_SCRIPT.replace(
+        thrown, thrown.replace('"error"', '"ok", thrown: true')
+    )
 invoke = lambda_runtime.Worker.invoke
 
 
