@@ -90,8 +90,10 @@ export const measureOutage = async (
     if (outcome.kind === 'problem') throw new Error('the batch does not exist');
     const { attention, status } = outcome.body;
     const now = new Map(attention.map(({ code, count }) => [code, count]));
-    for (const [code, count] of now)
-      if (!seen.has(code)) note(`attention ${code}, ${count ?? ''} payouts (batch ${status})`);
+    for (const [code, count] of now) {
+      const payouts = count === undefined ? '' : `, ${count} payouts`;
+      if (!seen.has(code)) note(`attention ${code}${payouts} (batch ${status})`);
+    }
     for (const code of seen.keys()) if (!now.has(code)) note(`attention ${code} is gone (batch ${status})`);
     seen.clear();
     for (const [code, count] of now) seen.set(code, count);

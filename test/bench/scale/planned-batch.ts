@@ -4,6 +4,7 @@ import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { currencyPlan } from '../../support/money.ts';
 import { exampleBatch, examplePlan } from '../../support/scenes/example-batch.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
+import { feeOfEach } from './scaling-service.ts';
 
 /** A batch after PlanBatch and PlanFunding, with the chunk files of its plan. */
 export interface PlannedBatch {
@@ -66,16 +67,18 @@ export const planBatch = (batchId: string, rows: number, nowMs: number): Planned
       .flatMap(({ payouts }) => payouts)
       .reduce((sum, { amount }) => sum + BigInt(Math.round(Number(amount) * 10)), 0n);
   const tenths = (sum: bigint): string => `${sum / 10n}.${sum % 10n}`.replace(/\.0$/, '');
-  const planned = (rail: 'fiat' | 'crypto', currency: string) =>
-    currencyPlan({
+  const planned = (rail: 'fiat' | 'crypto', currency: string) => {
+    const count = chunks.filter((chunk) => chunk.rail === rail).reduce((sum, { payouts }) => sum + payouts.length, 0);
+    return currencyPlan({
       rail,
       currency,
-      count: chunks.filter((chunk) => chunk.rail === rail).reduce((sum, { payouts }) => sum + payouts.length, 0),
+      count,
       amount: tenths(amountOf(rail)),
-      fee: '0',
+      fee: String(count * feeOfEach),
       largestAmount: '2000000',
       methods: [],
     });
+  };
   const plan = examplePlan(batchId, chunks.length, [planned('fiat', 'IDR'), planned('crypto', 'usdt-tron')]);
   return { batch: exampleBatch(batchId, { createdAt: now, statusSince: now, plan }), chunks };
 };

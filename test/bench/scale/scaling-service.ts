@@ -95,12 +95,15 @@ const ok = (data: unknown): HttpOutcome => json(200, { statusCode: 200, message:
 const notFound = json(404, { statusCode: 404, error: 'Not Found', message: 'Disbursement not found' });
 const tooMany = json(429, { statusCode: 429, error: 'Too Many Requests', message: 'Too many requests' });
 
+/** What each payment costs, in units of its currency. */
+export const feeOfEach = 1;
+
 const recordOf = (payment: Payment): object => {
   const { id, rail, currency, amount, reference, destination, word, createdAt, changedAt } = payment;
   const common = {
     disbursementId: id,
     amount: JSON.rawJSON(amount),
-    feeAmount: 1,
+    feeAmount: feeOfEach,
     status: word,
     reference,
     createdAt: new Date(createdAt).toISOString(),
