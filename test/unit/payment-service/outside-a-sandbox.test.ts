@@ -22,7 +22,7 @@ import { newAccount } from '../../support/payment-service/new-account.ts';
 import { newContext, newGate, newSettings, tableWith } from '../../support/payment-service/new-context.ts';
 
 /*
- * The sandbox's controls and magic values have no effect outside a sandbox. test/infra/sandbox.test.ts shows that the
+ * The sandbox's controls and magic values have no effect outside a sandbox. test/infra/payment-service/sandbox.test.ts shows that the
  * controls are not deployed there.
  */
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { composed, resourcesOf } from '../support/synthesized.ts';
+import { composed, resourcesOf } from '../../support/synthesized.ts';
 
 const tables = (settings: object) =>
   ['PayoutOrchestrator', 'PaymentService'].map((stack) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { composed, readable, resourcesOf } from '../support/synthesized.ts';
+import { composed, readable, resourcesOf } from '../../support/synthesized.ts';
 
 const environment = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
 const resources = resourcesOf(composed(), 'PaymentService');

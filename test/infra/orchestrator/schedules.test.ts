@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composed, resourcesOf } from '../support/synthesized.ts';
+import { composed, resourcesOf } from '../../support/synthesized.ts';
 
 const resources = resourcesOf(composed(), 'PayoutOrchestrator');
 

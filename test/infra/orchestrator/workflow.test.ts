@@ -1,28 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { errorNames } from '../../functions/domain/errors.ts';
-import { orchestratorSettings } from '../../functions/domain/settings.ts';
-import type { awaitStart } from '../../functions/steps/await-start.ts';
-import type { followBatch } from '../../functions/steps/follow.ts';
-import type { awaitRelease } from '../../functions/steps/funding/await-release.ts';
-import type { convert } from '../../functions/steps/funding/convert.ts';
-import type { estimateBatchFees } from '../../functions/steps/funding/estimate-fees.ts';
-import type { planBatchFunding } from '../../functions/steps/funding/plan-funding.ts';
-import type { planBatch } from '../../functions/steps/plan-batch.ts';
-import type { reportBatch } from '../../functions/steps/report-batch.ts';
-import type { submitChunk } from '../../functions/steps/submit-chunk.ts';
+import { errorNames } from '../../../functions/domain/errors.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import type { awaitStart } from '../../../functions/steps/await-start.ts';
+import type { followBatch } from '../../../functions/steps/follow.ts';
+import type { awaitRelease } from '../../../functions/steps/funding/await-release.ts';
+import type { convert } from '../../../functions/steps/funding/convert.ts';
+import type { estimateBatchFees } from '../../../functions/steps/funding/estimate-fees.ts';
+import type { planBatchFunding } from '../../../functions/steps/funding/plan-funding.ts';
+import type { planBatch } from '../../../functions/steps/plan-batch.ts';
+import type { reportBatch } from '../../../functions/steps/report-batch.ts';
+import type { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import {
   postingFunctionSeconds,
   postingTaskSeconds,
   workflowSteps,
-} from '../../infra/function-table/workflow-steps.ts';
-import type { Machine, Rule, State, TaskState } from '../../infra/workflow/language.ts';
-import { machinesIn, nextOf, parseMachine, targetsOf } from '../../infra/workflow/language.ts';
-import { statesOf } from '../../infra/workflow/states-of.ts';
-import { composed, resourcesOf } from '../support/synthesized.ts';
+} from '../../../infra/function-table/workflow-steps.ts';
+import type { Machine, Rule, State, TaskState } from '../../../infra/workflow/language.ts';
+import { machinesIn, nextOf, parseMachine, targetsOf } from '../../../infra/workflow/language.ts';
+import { statesOf } from '../../../infra/workflow/states-of.ts';
+import { composed, resourcesOf } from '../../support/synthesized.ts';
 
-const asl = readFileSync(new URL('../../statemachines/batch.asl.json', import.meta.url), 'utf8');
+const asl = readFileSync(new URL('../../../statemachines/batch.asl.json', import.meta.url), 'utf8');
 // Numbers are substitutions without quotes, which is not valid JSON.
 const text = asl.replaceAll(/: \$\{\w+\}/g, ': 1');
 
@@ -235,7 +235,7 @@ describe('the workflow', () => {
 
   it.each(repeatedWhileWaiting)('has %s count the waits, deployed and in the simulation', (name) => {
     const row = Object.entries(workflowSteps).find(([step]) => step === name);
-    const textOf = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+    const textOf = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
     expect(textOf(row?.[1].entry ?? 'no function')).toMatch(new RegExp(`asWaitingStep\\(\\s*'${name}'`));
     expect(textOf('test/simulation/world/steps.ts')).toContain(`${name}: waitingStep(`);
     // They would leave the count out.
@@ -265,7 +265,7 @@ describe('the workflow', () => {
   });
 
   it('has every task in the table of its README', () => {
-    const readme = readFileSync(new URL('../../statemachines/README.md', import.meta.url), 'utf8');
+    const readme = readFileSync(new URL('../../../statemachines/README.md', import.meta.url), 'utf8');
     const rows = readme.split('\n').filter((line) => line.startsWith('|'));
     const named = new Set(rows.join('\n').match(/\b[A-Z][A-Za-z]+\b/g));
     expect(tasks.map(([, task]) => nameOf(task)).filter((name) => !named.has(name))).toEqual([]);
@@ -273,7 +273,7 @@ describe('the workflow', () => {
 
   it('has a file of steps for every task', () => {
     const files = ['', '/funding'].flatMap((folder) =>
-      readdirSync(new URL(`../../functions/steps${folder}`, import.meta.url)),
+      readdirSync(new URL(`../../../functions/steps${folder}`, import.meta.url)),
     );
     const expected = tasks.map(
       ([, task]) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composed, readable, resourcesOf } from '../support/synthesized.ts';
+import { composed, readable, resourcesOf } from '../../support/synthesized.ts';
 
 const resources = resourcesOf(composed(), 'PaymentService');
 

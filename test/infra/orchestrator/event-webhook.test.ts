@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composed, resourcesOf } from '../support/synthesized.ts';
+import { composed, resourcesOf } from '../../support/synthesized.ts';
 
 const eventWebhook = { url: 'https://merchant.example/hooks', secretName: 'merchant/events', waitsSeconds: [5, 60] };
 const resources = resourcesOf(composed({ eventWebhook }), 'PayoutOrchestrator');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { mostStaticAddresses } from '../../infra/settings.ts';
-import { realProvider } from '../support/real-provider.ts';
-import { grantedLines } from '../support/roles/granted.ts';
-import type { Resource } from '../support/synthesized.ts';
-import { composed, readable, resourcesOf } from '../support/synthesized.ts';
+import { mostStaticAddresses } from '../../../infra/settings.ts';
+import { realProvider } from '../../support/real-provider.ts';
+import { grantedLines } from '../../support/roles/granted.ts';
+import type { Resource } from '../../support/synthesized.ts';
+import { composed, readable, resourcesOf } from '../../support/synthesized.ts';
 
 const resourcesWith = (provider: object): readonly Resource[] =>
   resourcesOf(composed({ provider: { ...realProvider, ...provider } }), 'PayoutOrchestrator');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { grantedLines } from '../support/roles/granted.ts';
-import { composed, resourcesOf } from '../support/synthesized.ts';
+import { grantedLines } from '../../support/roles/granted.ts';
+import { composed, resourcesOf } from '../../support/synthesized.ts';
 
 const serviceWith = (sandbox: boolean) =>
   resourcesOf(composed({ paymentService: JSON.stringify({ sandbox }) }), 'PaymentService');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ledgerTable } from '../../functions/ledger/table/table.ts';
-import { composed, resourcesOf } from '../support/synthesized.ts';
+import { ledgerTable } from '../../../functions/ledger/table/table.ts';
+import { composed, resourcesOf } from '../../support/synthesized.ts';
 
 const settings = { eventWebhook: { url: 'https://merchant.example/hooks', secretName: 'merchant/events' } };
 const resources = resourcesOf(composed(settings), 'PayoutOrchestrator');

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { batchStatusesThat } from '../../functions/domain/batch/batch-status.ts';
-import { errorNames } from '../../functions/domain/errors.ts';
-import { reasonForFailure } from '../../functions/steps/record-failure.ts';
-import { composed, resourcesOf } from '../support/synthesized.ts';
+import { batchStatusesThat } from '../../../functions/domain/batch/batch-status.ts';
+import { errorNames } from '../../../functions/domain/errors.ts';
+import { reasonForFailure } from '../../../functions/steps/record-failure.ts';
+import { composed, resourcesOf } from '../../support/synthesized.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const runbook = readFileSync(`${root}/infra/RUNBOOK.md`, 'utf8');
 const practice = readFileSync(`${root}/infra/PRACTICE.md`, 'utf8');
 

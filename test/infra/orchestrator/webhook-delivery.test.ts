@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { composed, readable, resourcesOf } from '../support/synthesized.ts';
+import { composed, readable, resourcesOf } from '../../support/synthesized.ts';
 
 const resources = resourcesOf(composed(), 'PaymentService');
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Operation } from '../../functions/api/schemas/operations/operation.ts';
-import { operations } from '../../functions/api/schemas/operations/operations.ts';
-import { problemSchema } from '../../functions/api/schemas/problem.ts';
-import { problems, problemType } from '../../functions/domain/problems.ts';
-import { requests } from '../support/roles/operator-requests.ts';
-import { composed, readable, resourcesOf } from '../support/synthesized.ts';
+import type { Operation } from '../../../functions/api/schemas/operations/operation.ts';
+import { operations } from '../../../functions/api/schemas/operations/operations.ts';
+import { problemSchema } from '../../../functions/api/schemas/problem.ts';
+import { problems, problemType } from '../../../functions/domain/problems.ts';
+import { requests } from '../../support/roles/operator-requests.ts';
+import { composed, readable, resourcesOf } from '../../support/synthesized.ts';
 
 const gatewayResponse = z.object({
   ResponseType: z.string(),
