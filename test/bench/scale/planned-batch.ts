@@ -1,5 +1,6 @@
 import type { Batch } from '../../../functions/domain/batch/batch.ts';
 import type { ChunkFile, PlannedPayout } from '../../../functions/domain/batch/chunk-file.ts';
+import { fromMinorUnits, toMinorUnits } from '../../../functions/domain/money/decimal.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { currencyPlan } from '../../support/money.ts';
 import { exampleBatch, examplePlan } from '../../support/scenes/example-batch.ts';
@@ -14,6 +15,9 @@ export interface PlannedBatch {
 
 const { payoutsPerCall } = documentedTraits();
 export const banks = ['002', '008', '009', '014', '022', '200', '213', '451'] as const;
+
+/** Most decimals of an amount. */
+const decimals = 1;
 
 /** Every fifth row is a wallet transfer, the others are bank transfers. */
 const isCrypto = (row: number): boolean => row % 5 === 0;
@@ -61,20 +65,17 @@ const chunksOf = (batchId: string, rows: number): readonly ChunkFile[] => {
 export const planBatch = (batchId: string, rows: number, nowMs: number): PlannedBatch => {
   const chunks = chunksOf(batchId, rows);
   const now = new Date(nowMs).toISOString();
-  const amountOf = (rail: 'fiat' | 'crypto'): bigint =>
-    chunks
-      .filter((chunk) => chunk.rail === rail)
-      .flatMap(({ payouts }) => payouts)
-      .reduce((sum, { amount }) => sum + BigInt(Math.round(Number(amount) * 10)), 0n);
-  const tenths = (sum: bigint): string => `${sum / 10n}.${sum % 10n}`.replace(/\.0$/, '');
   const planned = (rail: 'fiat' | 'crypto', currency: string) => {
-    const count = chunks.filter((chunk) => chunk.rail === rail).reduce((sum, { payouts }) => sum + payouts.length, 0);
+    const payouts = chunks.flatMap((chunk) => (chunk.rail === rail ? chunk.payouts : []));
     return currencyPlan({
       rail,
       currency,
-      count,
-      amount: tenths(amountOf(rail)),
-      fee: String(count * feeOfEach),
+      count: payouts.length,
+      amount: fromMinorUnits(
+        payouts.reduce((sum, { amount }) => sum + toMinorUnits(amount, decimals), 0n),
+        decimals,
+      ),
+      fee: String(payouts.length * feeOfEach),
       largestAmount: '2000000',
       methods: [],
     });
